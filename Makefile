@@ -48,19 +48,33 @@ unit: ## Quick tests of the root module; make test runs all of them, with the ra
 # The same go test, which also leaves the time of each test in a file.
 TIMES   := $(CURDIR)/bin/tests
 TESTSUM := gotestsum --format pkgname --hide-summary skipped --jsonfile-timing-events
+# pkg/why runs without the race detector, which takes four times as long: it starts no goroutine (arch_test.go).
+RACED    = $(GO) list ./... | grep -v /pkg/why
 # What the race detector watches a part of (it asks internal/sampling) runs again, whole, without it: the tests that ask, or all of a
 # package where a function asks that tests share.
 SAMPLED  = git grep -l sparkdoctor/internal/sampling -- '*_test.go' | xargs awk -f test/sampled.awk | sort -u
 
 .PHONY: test
-test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane
+test: ## Everything that a change waits for: unit tests, whole-binary scripts, and the tests on a real control plane
 	@mkdir -p $(TIMES)
-	$(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/root.json -- -race -vet=off -timeout 30m ./...
+	$(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/root.json -- -race -vet=off -timeout 30m $$($(RACED))
+	$(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/why.json -- -vet=off ./pkg/why/...
 	@set -e; sampled=$$($(SAMPLED)); test -n "$$sampled"; echo "$$sampled" | while read -r package tests; do \
 		$(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/whole-$$(basename $$package).json -- -vet=off -timeout 20m -run "$$tests" $$package </dev/null; \
 	done
 	$(GO) -C tools/gitleaks test ./...
 	$(MAKE) --no-print-directory test-cluster
+
+# The tests that run a tenth of their cases in make test. SPARKDOCTOR_TENTH=3 make test runs another tenth.
+NIGHTLY  = git grep -lE 'sampling\.Nightly(Of)?\(' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
+
+.PHONY: test-nightly
+test-nightly: ## What takes too long for each change: all cases of the corpus in each form, fuzzing, and every operator release
+	@mkdir -p $(TIMES)
+	nightly=$$($(NIGHTLY)) && test -n "$$nightly" && \
+		SPARKDOCTOR_WHOLE=1 $(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/nightly.json -- -vet=off -timeout 40m $$nightly
+	$(MAKE) --no-print-directory fuzz
+	$(MAKE) --no-print-directory test-releases
 
 # The files hold the end of each test, and of each package without "Test".
 .PHONY: counts

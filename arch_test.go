@@ -3,6 +3,9 @@ package arch_test
 
 import (
 	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -63,6 +66,31 @@ func TestScanIsTheDriver(t *testing.T) {
 			require.NotContains(t, list, scan, "%s → pkg/scan", pkg)
 		}
 	}
+}
+
+// TestWhyIsSequential: make test runs pkg/why without the race detector, so that it may start no goroutine.
+func TestWhyIsSequential(t *testing.T) {
+	seen := 0
+	require.NoError(t, filepath.WalkDir("pkg/why", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		seen++
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(tree, func(n ast.Node) bool {
+			_, starts := n.(*ast.GoStmt)
+			of, is := n.(*ast.SelectorExpr)
+			starts = starts || is && of.Sel.Name == "WaitGroup"
+			require.False(t, starts, "%s starts a goroutine: let make test run pkg/why with -race", file)
+			return true
+		})
+		for _, i := range tree.Imports {
+			require.NotContains(t, i.Path.Value, "errgroup", file)
+		}
+		return nil
+	}))
+	require.Greater(t, seen, 50)
 }
 
 func TestPathFindsTheChain(t *testing.T) {

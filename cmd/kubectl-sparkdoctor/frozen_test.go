@@ -9,10 +9,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
@@ -23,50 +21,65 @@ type output struct{ command, key string }
 
 func (o output) path() string { return o.command + "/" + o.key }
 
-// TestFrozen holds what the program says of every fixture and example, byte for byte: testdata/frozen.txt lists the hash of each
-// output, testdata/frozen.tar.gz holds the outputs themselves. If a change of one is meant, UPDATE_FROZEN=1 rewrites both, and the
-// commit says why. After a merge that conflicts in them, take either side, then rewrite them and read the difference.
+// TestFrozen holds what the program says of every fixture and example. testdata/frozen has the projection of each output, a text for the
+// reader of a change (see projector), in a file for each folder of fixtures; testdata/frozen.txt has the hash of each whole output, so
+// that it stays the same byte for byte. If a change is meant, UPDATE_FROZEN=1 rewrites both, and the commit says why. After a merge that
+// conflicts in them, take either side, then rewrite them and read the difference.
+//
+// Where a hash differs and the projection does not, compare the outputs themselves: with FROZEN_DUMP=DIRECTORY (an absolute path) they are
+// written there. Run the test here and in a checkout of the commit before, then diff the two directories:
+//
+//	FROZEN_DUMP=/tmp/now go test -count=1 -run TestFrozen/inputs/SD2001 ./cmd/kubectl-sparkdoctor
+//	git worktree add /tmp/head HEAD
+//	cd /tmp/head && FROZEN_DUMP=/tmp/before go test -count=1 -run TestFrozen/inputs/SD2001 ./cmd/kubectl-sparkdoctor
+//	diff -ru /tmp/before /tmp/now
+//
 // With -short or -race one input of each folder stands for the others.
 func TestFrozen(t *testing.T) {
 	quietHome(t)
 	before := debug.SetGCPercent(400) // thousands of short runs: half of the time would go into collecting their garbage
 	t.Cleanup(func() { debug.SetGCPercent(before) })
 	inputs := frozenInputs(t)
-	want, update := readHashes(t), os.Getenv("UPDATE_FROZEN") != ""
+	got := changes{want: readFrozen(t), found: map[output]frozen{}, update: os.Getenv("UPDATE_FROZEN") != ""}
 	all := inputs
-	if !sampling.Whole() && !update { // make test runs all of them without the race detector
+	if !sampling.Whole() && !got.update { // make test runs all of them without the race detector
 		inputs = oneOfEachFolder(inputs)
 		t.Logf("%d of %d inputs", len(inputs), len(all))
 	}
-	got := changes{outputs: map[output]string{}, update: update}
 	t.Run("inputs", func(t *testing.T) { // returns when all of its parallel tests have ended
 		for _, in := range inputs {
 			t.Run(in.key, func(t *testing.T) {
 				t.Parallel()
+				p := projector{runbook: !strings.HasPrefix(in.key, "SD")}
 				for _, command := range frozenCommands() {
 					o := output{command.name, in.key}
 					text := command.run(t, in)
-					if got.add(o, text, want[o]) {
-						t.Errorf("%s differs from testdata/frozen.txt; where that is meant: UPDATE_FROZEN=1 go test -run TestFrozen", o.path())
+					dump(t, o, text)
+					projection, err := p.project(command.name, text)
+					require.NoError(t, err, o.path())
+					if differs := got.add(o, frozen{hash(text), projection}); differs != "" {
+						t.Error(differs)
 					}
 				}
 			})
 		}
 	})
-	if update {
-		require.Len(t, got.outputs, len(inputs)*len(frozenCommands()), "UPDATE_FROZEN needs all inputs: run TestFrozen without a filter")
-		writeFrozen(t, got.outputs)
+	if got.update {
+		require.Len(t, got.found, len(inputs)*len(frozenCommands()), "UPDATE_FROZEN needs all inputs: run TestFrozen without a filter")
+		writeFrozen(t, got.found)
 		return
 	}
-	got.show(t)
+	if shown := got.shown(); shown != "" {
+		t.Log(shown)
+	}
 	known := map[output]bool{}
 	for _, in := range all {
 		for _, command := range frozenCommands() {
 			known[output{command.name, in.key}] = true
 		}
 	}
-	for o := range want {
-		require.True(t, known[o], "%s is in testdata/frozen.txt, and the input is gone", o.path())
+	for o := range got.want {
+		require.True(t, known[o], "%s is in testdata, and the input is gone", o.path())
 	}
 }
 
@@ -78,51 +91,6 @@ func oneOfEachFolder(inputs []frozenInput) []frozenInput {
 		seen[folder] = true
 		return before && folder != "examples"
 	})
-}
-
-// TestFrozenListAndArchiveAgree holds that a difference is shown against the output that was hashed.
-func TestFrozenListAndArchiveAgree(t *testing.T) {
-	hashes := map[output]string{}
-	for o, text := range readArchive(t) {
-		hashes[o] = hash(text)
-	}
-	require.Equal(t, readHashes(t), hashes)
-}
-
-// changes collects the outputs: all to rewrite them, else those that differ from what is frozen.
-type changes struct {
-	mu      sync.Mutex
-	update  bool
-	outputs map[output]string
-}
-
-// add reports whether the output is another than the frozen one.
-func (c *changes) add(o output, text, want string) bool {
-	changed := hash(text) != want
-	if c.update || changed {
-		c.mu.Lock()
-		c.outputs[o] = text
-		c.mu.Unlock()
-	}
-	return changed && !c.update
-}
-
-// show prints the first few differences; the rest is usually the same again.
-func (c *changes) show(t *testing.T) {
-	t.Helper()
-	const few, readable = 3, 80
-	if len(c.outputs) == 0 {
-		return
-	}
-	before := readArchive(t)
-	for i, o := range sorted(c.outputs) {
-		if i == few {
-			t.Logf("%d outputs differ; these are the first %d", len(c.outputs), few)
-			return
-		}
-		lines := strings.SplitAfter(string(diff.Diff("frozen/"+o.path(), []byte(before[o]), "now/"+o.path(), []byte(c.outputs[o]))), "\n")
-		t.Logf("%s", strings.Join(lines[:min(len(lines), readable)], ""))
-	}
 }
 
 func hash(text string) string {

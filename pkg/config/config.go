@@ -3,6 +3,7 @@
 package config
 
 import (
+	_ "embed" // the schema
 	"fmt"
 	"maps"
 	"path"
@@ -11,11 +12,18 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/document"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // FileName is the name under which the file is looked for.
 const FileName = ".sparkdoctor.yaml"
+
+//go:embed schema.json
+var schema []byte
+
+// Schema returns the JSON schema of the file.
+func Schema() []byte { return slices.Clone(schema) }
 
 // Config is what the file says. What it does not say is zero.
 type Config struct {
@@ -75,12 +83,12 @@ type suppression struct {
 // Parse reads the text of a file. Errors name the file and the line: what the schema forbids, a key that is given
 // twice, a check that does not exist.
 func Parse(name string, text []byte) (*Config, error) {
-	d, err := parseDocument(name, text)
+	d, err := document.Parse(name, text, schema)
 	if err != nil {
 		return nil, err
 	}
 	var f file
-	if err := d.decode(&f); err != nil {
+	if err := d.Decode(&f); err != nil {
 		return nil, err
 	}
 	c := &Config{Checks: f.Checks, SkipChecks: f.SkipChecks, FailOn: f.FailOn, Severities: map[string]check.Severity{}}
@@ -90,14 +98,14 @@ func Parse(name string, text []byte) (*Config, error) {
 	}{{"checks", f.Checks}, {"skipChecks", f.SkipChecks}} {
 		for i, name := range list.names {
 			if _, err := check.Matching(checks.Catalogue(), name); err != nil {
-				return nil, d.errorAt(err, list.key, fmt.Sprint(i))
+				return nil, d.ErrorAt(err, list.key, fmt.Sprint(i))
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Severities)) {
 		found, err := check.Lookup(checks.Catalogue(), name)
 		if err != nil {
-			return nil, d.errorAt(err, "severities", name)
+			return nil, d.ErrorAt(err, "severities", name)
 		}
 		c.Severities[found.ID] = map[string]check.Severity{"error": check.Error, "warning": check.Warning, "info": check.Info}[f.Severities[name]]
 	}
@@ -110,7 +118,7 @@ func Parse(name string, text []byte) (*Config, error) {
 	return c, c.suppress(d, name, "waivers", f.Waivers)
 }
 
-func (c *Config) thresholds(d *document, f *file) error {
+func (c *Config) thresholds(d *document.Document, f *file) error {
 	t := f.Thresholds
 	c.Thresholds.MaxObjectSize, c.Thresholds.PileUp = t.MaxObjectSize, t.PileUp
 	c.Thresholds.Restarts, c.Thresholds.Backlog, c.Thresholds.LostExecutors, c.Thresholds.OOMExecutors = t.Restarts, t.Backlog,
@@ -129,18 +137,18 @@ func (c *Config) thresholds(d *document, f *file) error {
 		}
 		duration, err := time.ParseDuration(one.text)
 		if err != nil {
-			return d.errorAt(err, "thresholds", one.key)
+			return d.ErrorAt(err, "thresholds", one.key)
 		}
 		*one.into = &duration
 	}
 	return nil
 }
 
-func (c *Config) suppress(d *document, file, key string, list []suppression) error {
+func (c *Config) suppress(d *document.Document, file, key string, list []suppression) error {
 	for i, one := range list {
-		rule, err := one.rule(file, d.line(key, fmt.Sprint(i)))
+		rule, err := one.rule(file, d.Line(key, fmt.Sprint(i)))
 		if err != nil {
-			return d.errorAt(err, key, fmt.Sprint(i))
+			return d.ErrorAt(err, key, fmt.Sprint(i))
 		}
 		c.Suppressions = append(c.Suppressions, rule)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
 // caseOf serves the objects of a fixture.
@@ -21,7 +22,7 @@ func caseOf(t *testing.T, path string) *recordedCase {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	c := recordedCase{Namespace: "team-a", AsOf: time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)}
+	c := recordedCase{Case: corpus.Case{Namespace: "team-a", AsOf: time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)}}
 	for _, document := range bytes.Split(text, []byte("\n---\n"))[1:] {
 		var o unstructured.Unstructured
 		require.NoError(t, yaml.Unmarshal(document, &o.Object))

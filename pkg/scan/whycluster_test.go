@@ -38,7 +38,7 @@ func saved(t *testing.T, cluster scan.Cluster) string {
 // TestArchiveWithoutFullRecords: an application that an archive knows only as a scan reads it is not called missing.
 func TestArchiveWithoutFullRecords(t *testing.T) {
 	tried := 0
-	for _, c := range openCases(t) {
+	for _, c := range servedCases(t) {
 		kind, name, _ := strings.Cut(c.Name, "/")
 		if kind != "sparkapplication" || !c.holds("SparkApplication", name) {
 			continue
@@ -50,7 +50,7 @@ func TestArchiveWithoutFullRecords(t *testing.T) {
 			return err
 		}
 		var part *scan.NotInFullError
-		require.ErrorAs(t, why(name), &part, c.dir)
+		require.ErrorAs(t, why(name), &part, c.ID)
 		require.Equal(t, "SparkApplication", part.Subject.Kind)
 		require.ErrorAs(t, why(c.Name), &part)
 		var none *app.NotFoundError
@@ -63,10 +63,10 @@ func TestArchiveWithoutFullRecords(t *testing.T) {
 	require.Fail(t, "no case was tried")
 }
 
-// TestArchiveAnswersAsTheCluster asks the cluster and an archive of it about every case of the open corpus.
+// TestArchiveAnswersAsTheCluster asks the cluster and an archive of it about each case that is served.
 func TestArchiveAnswersAsTheCluster(t *testing.T) {
-	for _, c := range openCases(t) {
-		t.Run(filepath.Base(c.dir), func(t *testing.T) {
+	for _, c := range servedCases(t) {
+		t.Run(c.ID, func(t *testing.T) {
 			cluster, _ := c.serve(t)
 			live := gathered(t, scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: c.Name, Namespace: c.Namespace})
 
@@ -89,12 +89,12 @@ func TestArchiveAnswersAsTheCluster(t *testing.T) {
 
 // TestClusterHoldsTheEvidenceOfTheFiles: what lies in files is found in a cluster that has the same.
 func TestClusterHoldsTheEvidenceOfTheFiles(t *testing.T) {
-	for _, c := range openCases(t) {
-		t.Run(filepath.Base(c.dir), func(t *testing.T) {
+	for _, c := range servedCases(t) {
+		t.Run(c.ID, func(t *testing.T) {
 			cluster, server := c.serve(t)
 			live := gathered(t, scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: c.Name, Namespace: c.Namespace})
 			files := gathered(t, scan.WhyOptions{
-				Options: scan.Options{Source: scan.Files{Paths: []string{c.dir}, AsOf: c.AsOf}}, Subject: c.Name, Namespace: c.Namespace,
+				Options: scan.Options{Source: scan.Files{Paths: []string{c.files(t)}, AsOf: c.AsOf}}, Subject: c.Name, Namespace: c.Namespace,
 			})
 			require.Equal(t, files.Subject, live.Subject)
 			require.Equal(t, files.Application, live.Application)
@@ -112,10 +112,10 @@ func TestClusterHoldsTheEvidenceOfTheFiles(t *testing.T) {
 }
 
 func TestUnknownNames(t *testing.T) {
-	c := openCases(t)[0]
+	c := servedCases(t)[0]
 	cluster, _ := c.serve(t)
 	_, name, _ := strings.Cut(c.Name, "/")
-	for _, source := range []scan.Source{cluster, scan.Files{Paths: []string{c.dir}}} {
+	for _, source := range []scan.Source{cluster, scan.Files{Paths: []string{c.files(t)}}} {
 		_, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: source}, Subject: name + "x", Namespace: c.Namespace})
 		var none *app.NotFoundError
 		require.ErrorAs(t, err, &none)

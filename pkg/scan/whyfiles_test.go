@@ -1,7 +1,6 @@
 package scan_test
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -10,8 +9,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
-
-const openCorpus = "../why/testdata/corpus/open"
 
 func evidenceOf(t *testing.T, subject, namespace string, paths ...string) *app.Evidence {
 	t.Helper()
@@ -24,7 +21,7 @@ func evidenceOf(t *testing.T, subject, namespace string, paths ...string) *app.E
 
 // TestEvidenceOfADirectory reads objects and, beside them, logs in the plain layout.
 func TestEvidenceOfADirectory(t *testing.T) {
-	e := evidenceOf(t, "var-scenarios", "risk", filepath.Join(openCorpus, "009-executor-oomkilled-job-aborted"))
+	e := evidenceOf(t, "var-scenarios", "risk", caseNumbered(t, "009").files(t))
 	require.NotNil(t, e.Application)
 	require.Equal(t, "SparkApplication", e.Subject.Kind)
 	require.NotEmpty(t, e.Pods)
@@ -36,7 +33,7 @@ func TestEvidenceOfADirectory(t *testing.T) {
 
 // TestLogsGoOnAfterTheObjects: objects say when something began, and logs what came of it.
 func TestLogsGoOnAfterTheObjects(t *testing.T) {
-	paths := []string{"../why/testdata/corpus/unseen/788-driver-has-been-silent-for-two-hours"}
+	paths := []string{caseNumbered(t, "788").files(t)}
 	e := evidenceOf(t, "publish-hourly", "ferry-ops", paths...)
 	require.Equal(t, "2026-06-15T03:12:09Z", e.Now.Format(time.RFC3339))
 	given := time.Date(2026, 6, 15, 3, 11, 0, 0, time.UTC)

@@ -3,7 +3,6 @@ package scan_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -32,11 +31,11 @@ func ofOne(source scan.Source, c recordedCase) scan.Options {
 	}}
 }
 
-// everyFourth of the open cases that are about one of the operator's objects, so that the test is quick.
+// everyFourth of them that are about one of the operator's objects, so that the test is quick.
 func everyFourth(t *testing.T) []recordedCase {
 	t.Helper()
 	var out []recordedCase
-	for i, c := range openCases(t) {
+	for i, c := range servedCases(t) {
 		if kind, _, _ := strings.Cut(c.Name, "/"); i%4 == 0 && kind != "pod" && strings.Contains(c.Name, "/") {
 			out = append(out, c)
 		}
@@ -48,9 +47,9 @@ func everyFourth(t *testing.T) []recordedCase {
 // TestScanOfOneOpensWhatWhyAnswers: the case file of a scan is that of why, of a cluster and of files, and no listing is wider for it.
 func TestScanOfOneOpensWhatWhyAnswers(t *testing.T) {
 	for _, c := range everyFourth(t) {
-		t.Run(filepath.Base(c.dir), func(t *testing.T) {
+		t.Run(c.ID, func(t *testing.T) {
 			cluster, server := c.serve(t)
-			files := scan.Files{Paths: []string{c.dir}, AsOf: c.AsOf, Recursive: true}
+			files := scan.Files{Paths: []string{c.files(t)}, AsOf: c.AsOf, Recursive: true}
 			for _, source := range []scan.Source{cluster, files} {
 				asked := scan.WhyOptions{Options: ofOne(source, c), Subject: c.Name, Namespace: c.Namespace}
 				want, err := scan.Why(t.Context(), asked)
@@ -77,32 +76,25 @@ func TestScanOfOneOpensWhatWhyAnswers(t *testing.T) {
 
 // TestScanGoesOnWithoutLogs: a user who may not read logs gets the findings, and a case file that says what is missing.
 func TestScanGoesOnWithoutLogs(t *testing.T) {
-	const name = "048-java-exception-chain-from-bad-record"
-	for _, c := range openCases(t) {
-		if filepath.Base(c.dir) != name {
-			continue
+	c := caseNumbered(t, "048")
+	_, server := c.serve(t)
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/log") {
+			w.Header().Set("Date", c.AsOf.UTC().Format(http.TimeFormat))
+			w.WriteHeader(http.StatusForbidden)
+			return
 		}
-		_, server := c.serve(t)
-		refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, "/log") {
-				w.Header().Set("Date", c.AsOf.UTC().Format(http.TimeFormat))
-				w.WriteHeader(http.StatusForbidden)
-				return
-			}
-			server.ServeHTTP(w, r)
-		}))
-		t.Cleanup(refusing.Close)
-		d, err := scan.Diagnose(t.Context(), ofOne(scan.Cluster{
-			Connect:   func() (*apiserver.Connection, error) { return apiserver.Connect(&rest.Config{Host: refusing.URL}) },
-			Namespace: c.Namespace, QPS: 1000, Burst: 1000,
-		}, c))
-		require.NoError(t, err)
-		require.NotNil(t, d.CaseFile)
-		require.Contains(t, missing(d.CaseFile), "log")
-		require.NotEmpty(t, d.Results)
-		return
-	}
-	t.Fatal("the case is gone: " + name)
+		server.ServeHTTP(w, r)
+	}))
+	t.Cleanup(refusing.Close)
+	d, err := scan.Diagnose(t.Context(), ofOne(scan.Cluster{
+		Connect:   func() (*apiserver.Connection, error) { return apiserver.Connect(&rest.Config{Host: refusing.URL}) },
+		Namespace: c.Namespace, QPS: 1000, Burst: 1000,
+	}, c))
+	require.NoError(t, err)
+	require.NotNil(t, d.CaseFile)
+	require.Contains(t, missing(d.CaseFile), "log")
+	require.NotEmpty(t, d.Results)
 }
 
 func missing(f *why.CaseFile) string {
@@ -122,7 +114,7 @@ func TestScanOfOneWithoutACaseFile(t *testing.T) {
 	d, err := scan.Diagnose(t.Context(), gone)
 	require.NoError(t, err)
 	require.Nil(t, d.CaseFile)
-	two := ofOne(scan.Files{Paths: []string{c.dir}, AsOf: time.Now(), Recursive: true}, c)
+	two := ofOne(scan.Files{Paths: []string{c.files(t)}, AsOf: time.Now(), Recursive: true}, c)
 	two.Subjects.Objects = append(two.Subjects.Objects, two.Subjects.Objects[0])
 	d, err = scan.Diagnose(t.Context(), two)
 	require.NoError(t, err)

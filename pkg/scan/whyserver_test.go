@@ -1,17 +1,14 @@
 package scan_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,42 +16,57 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
-// recordedCase is a case of the open corpus.
+const corpusDir = "../why/testdata/corpus"
+
+// recordedCase is a case of the corpus with its objects.
 type recordedCase struct {
-	Name, Namespace string
-	AsOf            time.Time
-	dir             string
-	objects         []unstructured.Unstructured
+	corpus.Case
+	objects []unstructured.Unstructured
 }
 
-func openCases(t *testing.T) []recordedCase {
+func decoded(t *testing.T, c corpus.Case) recordedCase {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(openCorpus, "*"))
+	objects, err := c.Objects()
 	require.NoError(t, err)
-	require.Greater(t, len(dirs), 40)
-	out := make([]recordedCase, 0, len(dirs))
-	for _, dir := range dirs {
-		c := recordedCase{dir: dir}
-		text, err := os.ReadFile(filepath.Join(dir, "case.yaml")) // #nosec G304 -- a test
-		require.NoError(t, err)
-		require.NoError(t, yaml.Unmarshal(text, &c))
-		text, err = os.ReadFile(filepath.Join(dir, "objects.yaml")) // #nosec G304 -- a test
-		require.NoError(t, err)
-		for _, document := range bytes.Split(text, []byte("\n---\n")) {
-			var o unstructured.Unstructured
-			require.NoError(t, yaml.Unmarshal(document, &o.Object))
-			c.objects = append(c.objects, o)
+	return recordedCase{c, objects}
+}
+
+// servedCases returns the cases of which a cluster tells what the files tell.
+func servedCases(t *testing.T) []recordedCase {
+	t.Helper()
+	all, err := corpus.Read(os.DirFS(corpusDir))
+	require.NoError(t, err)
+	var out []recordedCase
+	for _, c := range all {
+		if c.Served {
+			out = append(out, decoded(t, c))
 		}
-		out = append(out, c)
 	}
+	require.Greater(t, len(out), 40)
 	return out
+}
+
+// caseNumbered returns the case with a number.
+func caseNumbered(t *testing.T, number string) recordedCase {
+	t.Helper()
+	c, err := corpus.ReadCase(os.DirFS(corpusDir), number)
+	require.NoError(t, err)
+	return decoded(t, c)
+}
+
+// files writes the files of the case into a directory, for -f.
+func (c recordedCase) files(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, c.Write(dir))
+	return dir
 }
 
 // holds reports whether an object is in the case.
@@ -129,12 +141,12 @@ func (s *caseServer) log(w http.ResponseWriter, r *http.Request, namespace, pod 
 	if r.URL.Query().Get("previous") == "true" {
 		name += ".previous"
 	}
-	text, err := os.ReadFile(filepath.Join(s.c.dir, "logs", name+".log")) // #nosec G304 -- a test
-	if err != nil {
+	text, found := s.c.Logs[name+".log"]
+	if !found {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
-	_, _ = w.Write(text)
+	_, _ = w.Write([]byte(text))
 }
 
 func selected(o *unstructured.Unstructured, r *http.Request) bool {

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
 func connectCases() []connectCase {
@@ -157,7 +158,7 @@ func TestConnect(t *testing.T) {
 	for _, c := range connectCases() {
 		t.Run(c.name, func(t *testing.T) {
 			f := why.Open(c.evidence(t))
-			text := verdictText(&f)
+			text := corpus.Text(f.Verdict())
 			require.Equal(t, c.class, f.Verdict().Class, text)
 			require.Equal(t, c.proven, f.Verdict().Certainty == check.Proven, text)
 			for _, word := range c.says {

@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
 // foreign is a pod of an application that no operator of ours started.
@@ -68,7 +69,7 @@ func TestForeignApplications(t *testing.T) {
 			}
 			f := why.Open(app.FromObjects(list, nil, snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "jobs", Name: "etl-driver"},
 				time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)))
-			text := verdictText(&f)
+			text := corpus.Text(f.Verdict())
 			require.Equal(t, c.class, f.Verdict().Class, text)
 			for _, word := range c.says {
 				require.Contains(t, text, word)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -67,17 +66,15 @@ func frozenAnswers(t *testing.T) map[string]string {
 		out["testdata/frozen/verdict/"+file] += "# " + name + "\n" + verdictOf(d)
 		out["testdata/frozen/words/"+file] += "# " + name + "\n" + wordsOf(d)
 	}
-	all := readCorpus(t)
-	slices.SortFunc(all, func(a, b corpusCase) int { return strings.Compare(filepath.Base(a.dir), filepath.Base(b.dir)) })
-	for _, c := range all {
-		f := c.why(t)
-		if hidden(c.half) {
+	for _, c := range append(shown(t), sealed(t)...) {
+		f := openCase(t, &c)
+		if c.Sealed {
 			d := casefile.New(f, report.Tool{}, command.Asked{})
-			out["testdata/frozen/verdict/sealed.txt"] += filepath.Base(c.dir) + " " + hashed(verdictOf(d)) + "\n"
-			out["testdata/frozen/words/sealed.txt"] += filepath.Base(c.dir) + " " + hashed(wordsOf(d)) + "\n"
+			out["testdata/frozen/verdict/sealed.txt"] += c.ID + " " + hashed(verdictOf(d)) + "\n"
+			out["testdata/frozen/words/sealed.txt"] += c.ID + " " + hashed(wordsOf(d)) + "\n"
 			continue
 		}
-		add(c.Class+".txt", filepath.Base(c.dir), f)
+		add(string(c.Class)+".txt", c.ID, f)
 	}
 	dirs, err := filepath.Glob("../../test/node/recordings/*/objects.yaml")
 	require.NoError(t, err)

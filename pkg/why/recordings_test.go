@@ -10,8 +10,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
 func readRecording(t *testing.T, dir string) ([]unstructured.Unstructured, time.Time) {
@@ -29,6 +32,22 @@ func readRecording(t *testing.T, dir string) ([]unstructured.Unstructured, time.
 	}
 	require.NoError(t, yaml.Unmarshal([]byte(readText(t, dir, "situation.yaml")), &situation), dir)
 	return list, situation.Taken
+}
+
+// recording reads what was recorded from a real node.
+func recording(t *testing.T, name string) *app.Evidence {
+	t.Helper()
+	dir := filepath.Join("../../test/node/recordings", name)
+	objects, taken := readRecording(t, dir)
+	files, err := filepath.Glob(filepath.Join(dir, "logs", "*.log"))
+	require.NoError(t, err)
+	var logs []app.Log
+	for _, file := range files {
+		parts := strings.Split(strings.TrimSuffix(filepath.Base(file), ".log"), "_")
+		logs = append(logs, app.Log{Namespace: name, Pod: parts[1], Container: parts[2], Tail: readText(t, file)})
+	}
+	subject := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: name, Name: "etl"}
+	return app.FromObjects(objects, logs, subject, taken.Add(time.Second))
 }
 
 // answers are what was done on the real node, as a verdict: its class, and words that it says or shows.
@@ -132,12 +151,12 @@ func TestOpenAnswersRecordings(t *testing.T) {
 		f := why.Open(recording(t, name))
 		require.Equal(t, want[0], string(f.Verdict().Class), "%s: %s", name, f.Verdict().Message)
 		for _, word := range want[1:] {
-			require.Contains(t, verdictText(&f), word, name)
+			require.Contains(t, corpus.Text(f.Verdict()), word, name)
 		}
 		if f.Verdict().Class != cause.Unknown {
 			require.NotEmpty(t, f.Verdict().Evidence, name)
 		}
-		require.NotContains(t, verdictText(&f), "<nil>", name)
+		require.NotContains(t, corpus.Text(f.Verdict()), "<nil>", name)
 		require.Empty(t, saidTwice(&f), name)
 	}
 }

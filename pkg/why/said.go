@@ -1,17 +1,97 @@
 package why
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
-// inWords says the causes that hold a detail.
-func inWords(all []cause.Cause) []cause.Cause {
-	for i := range all {
-		if c := &all[i]; c.Detail != nil && c.Message == "" {
-			p := words.Of(c)
-			c.Message, c.Next = p.Says, p.Do
+// said puts the answers into words.
+func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(*rank.Answer) words.Phrase) CaseFile {
+	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
+	for i := range answers {
+		p := say(&answers[i])
+		c := answers[i].Cause
+		c.Message, c.Next = p.Says, p.Do
+		f.Causes = append(f.Causes, c)
+	}
+	noted := bySpec(notes, f.Verdict())
+	inTerms(v, f.Causes)
+	for _, m := range mechanism.Timeline(v) {
+		f.Timeline = append(f.Timeline, Moment{At: m.At, Text: words.OfMoment(m), Object: m.Object})
+	}
+	f.Executors = mechanism.CountExecutors(v)
+	f.Attempts = attempts(v, f.Verdict())
+	for _, r := range rank.RuleOut(v, answers) {
+		message, because := words.OfRuledOut(r)
+		f.RuledOut = append(f.RuledOut, RuledOut{Message: message, Because: because})
+	}
+	for _, g := range v.Gaps() {
+		f.Unseen = append(f.Unseen, Unseen(words.OfGap(g)))
+	}
+	f.Also = slices.Concat(noted, also(v, &f))
+	return f
+}
+
+// bySpec adds what the spec says about the verdict, and returns it as lines.
+func bySpec(notes []spec.Note, verdict *cause.Cause) []string {
+	var out []string
+	for _, n := range notes {
+		out = append(out, n.Text)
+		for _, p := range n.Proofs {
+			same := func(o cause.Proof) bool { return o.Object.Name == p.Object.Name && o.Field == p.Field }
+			if !slices.ContainsFunc(verdict.Evidence, same) {
+				verdict.Evidence = append(verdict.Evidence, p)
+			}
+		}
+		verdict.Next = words.Once(append(verdict.Next, n.Next...))
+	}
+	return out
+}
+
+// attempts says how each run ended, and whether as the last one did.
+func attempts(v *mechanism.View, verdict *cause.Cause) []Attempt {
+	var out []Attempt
+	for _, a := range mechanism.AttemptsOf(v) {
+		out = append(out, Attempt{Number: a.Number, Started: a.Started, Ended: a.Ended, Outcome: words.OfAttempt(&a)})
+	}
+	for i := range out {
+		out[i].SameReason = out[i].Outcome == out[len(out)-1].Outcome && verdict.Class.Fault()
+	}
+	return out
+}
+
+// mostBeside is how many facts beside the verdict are told of other causes.
+const mostBeside = 6
+
+// also are facts beside the verdict.
+func also(v *mechanism.View, f *CaseFile) []string {
+	var out []string
+	if run := mechanism.RunOf(v); run != nil {
+		out = append(out, words.OfRun(run))
+	}
+	if n := v.Attempts; n > 1 {
+		out = append(out, fmt.Sprintf("this is attempt %d", n))
+	}
+	for _, c := range f.Causes[1:] {
+		if rank.HowItEnded(&c) && rank.Logged(f.Verdict()) {
+			continue // how the driver ended stands beside the verdict
+		}
+		if len(out) < mostBeside && c.Class.Fault() && c.Message != "" && !strings.Contains(f.Verdict().Message, c.Message) {
+			out = append(out, c.Message)
 		}
 	}
-	return all
+	if runs := mechanism.RunsOf(v); runs != nil {
+		out = append(out, words.OfSchedule(runs))
+	}
+	if zone := words.OfZone(v.Work.Clock.Ahead); zone != "" {
+		out = append(out, zone)
+	}
+	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
 // runOf is a run of the schedule nightly, created in an hour of the day.
@@ -71,7 +72,7 @@ status: {scheduleState: Scheduled, lastRunName: n-3, nextRun: "2026-11-24T00:00:
 					time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)))
 			}
 			f := open(append([]string{nightly}, c.docs...))
-			require.Equal(t, c.class, f.Verdict().Class, verdictText(&f))
+			require.Equal(t, c.class, f.Verdict().Class, corpus.Text(f.Verdict()))
 			require.Equal(t, c.also, f.Also[0])
 			turned := []string{nightly}
 			for i := range c.docs {

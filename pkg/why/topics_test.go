@@ -1,6 +1,7 @@
 package why_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 func TestTopicsAreWhatIsSaid(t *testing.T) {
 	typed := 0
 	hold := func(name string, e *app.Evidence) {
-		for _, c := range append(mechanism.Causes(e), logs.Causes(e)...) {
+		for _, c := range slices.Concat(mechanism.Causes(e), mechanism.AtWork(mechanism.Look(e)), logs.Causes(e)) {
 			if c.Detail == nil {
 				continue
 			}
@@ -54,7 +55,8 @@ func TestTopicsAreWhatIsSaid(t *testing.T) {
 		}
 	}
 	for _, c := range shown(t) {
-		hold(c.dir, c.evidence(c.objects, ""))
+		one := decoded(t, c)
+		hold(c.ID, one.Evidence(one.objects))
 	}
 	for name := range answers() {
 		hold(name, recording(t, name))

@@ -5,7 +5,10 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // CaseFile is the answer to "why" about one application.
@@ -20,13 +23,16 @@ type CaseFile struct {
 	Attempts []Attempt // oldest first
 	Timeline []Moment  // by time
 	// Executors is nil where the application has none to speak of: it never got that far, or nothing of them is left.
-	Executors *Executors
+	Executors *mechanism.ExecutorCounts
 	Also      []string // facts beside the verdict, one line each
 	Unseen    []Unseen
 }
 
 // Verdict returns the first cause.
 func (f *CaseFile) Verdict() *cause.Cause { return &f.Causes[0] }
+
+// Latest is the latest time in the logs of an application, in UTC; zero: none is known.
+func Latest(e *app.Evidence) time.Time { return logs.Latest(e) }
 
 // State is how the application stands.
 type State struct {
@@ -54,18 +60,6 @@ type Moment struct {
 	At     time.Time
 	Text   string
 	Object snapshot.Ref
-}
-
-// Executors are counted over the last attempt.
-type Executors struct {
-	Asked, Ran, Running, Pending, Failed, Completed int
-	Lost                                            []Loss
-}
-
-// Loss is why executors were lost, and how many.
-type Loss struct {
-	Count int
-	Why   string // "node drain", "OOMKilled"
 }
 
 // Unseen is what could not be looked at, and how to have it next time.

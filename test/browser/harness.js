@@ -1,7 +1,6 @@
 // What the tests share: scans, and a browser that notices what a page does beyond showing itself.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -63,18 +62,24 @@ export const large = async () => {
   await writeFile(file, fleet(30));
   return report("large", "-f", file, "--complete", "--as-of", "2026-11-23T15:00:00Z");
 };
-// caseFile is the page of why about an application of the corpus.
+// caseFile is the page of why about an application of the corpus, whose format pkg/why/testdata/corpus/README.md describes.
 const caseFile = (name, application, namespace, asOf) => async () => {
-  const file = path.join(dir, name + ".html");
-  const from = "pkg/why/testdata/corpus/open/" + name;
-  const logs = existsSync(path.join(root, from, "logs")) ? ["-f", from + "/logs", "-R"] : [];
-  await run("why", application, "-n", namespace, "-f", from + "/objects.yaml", ...logs, "--as-of", asOf, "-o", "html=" + file);
+  const file = path.join(dir, path.basename(name) + ".html");
+  const from = path.join(dir, path.basename(name));
+  const text = await readFile(path.join(root, "pkg/why/testdata/corpus", name + ".txtar"), "utf8");
+  const [, ...sections] = text.split(/^-- (.+) --\n/m); // names and texts by turns
+  for (let i = 0; i < sections.length; i += 2) {
+    if (sections[i] === "case.yaml") continue;
+    await mkdir(path.dirname(path.join(from, sections[i])), { recursive: true });
+    await writeFile(path.join(from, sections[i]), sections[i + 1]);
+  }
+  await run("why", application, "-n", namespace, "-f", from, "-R", "--as-of", asOf, "-o", "html=" + file);
   return pathToFileURL(file).href;
 };
-export const killed = caseFile("009-executor-oomkilled-job-aborted", "var-scenarios", "risk", "2026-11-12T19:18:20Z");
-export const slow = caseFile("052-slow-for-pending-executors", "score-all", "shared-small", "2026-10-25T10:48:20Z");
-export const running = caseFile("070-running-normally", "cube-build", "bi-nightly", "2026-11-19T01:21:40Z");
-export const unknown = caseFile("005-exit-1-and-everything-gone", "blob-cleanup", "archive-jobs", "2026-06-19T01:00:00Z");
+export const killed = caseFile("clusterKilled/009-executor-oomkilled-job-aborted", "var-scenarios", "risk", "2026-11-12T19:18:20Z");
+export const slow = caseFile("slowButProgressing/052-slow-for-pending-executors", "score-all", "shared-small", "2026-10-25T10:48:20Z");
+export const running = caseFile("runningNormally/070-running-normally", "cube-build", "bi-nightly", "2026-11-19T01:21:40Z");
+export const unknown = caseFile("unknown/005-exit-1-and-everything-gone", "blob-cleanup", "archive-jobs", "2026-06-19T01:00:00Z");
 
 export const blind = () => report("blind", "-f", "examples/broken-cluster/services.yaml");
 

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // CaseFiles are a case file for each class of verdict, and one that holds what nobody should ever write.
@@ -87,8 +88,8 @@ func FullCaseFile() why.CaseFile {
 			{At: at.Add(-42*time.Minute + 58*time.Second), Text: "first executor running", Object: executor},
 			{At: at, Text: "driver OOMKilled", Object: pod}, {At: at.Add(2 * time.Second), Text: "FAILED", Object: app},
 		},
-		Executors: &why.Executors{Asked: 40, Ran: 40, Completed: 37,
-			Lost: []why.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
+		Executors: &mechanism.ExecutorCounts{Asked: 40, Ran: 40, Completed: 37,
+			Lost: []mechanism.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
 		Also: []string{"attempts 1 and 2 failed for the same reason", "2 of 14 runs this week failed like this"},
 		Unseen: []why.Unseen{{What: "events of attempts 1 and 2", Reason: "the API server keeps events for 1 h",
 			NextTime: "kubectl sparkdoctor snapshot --logs within the hour"}},
@@ -109,7 +110,7 @@ func HostileCaseFile() why.CaseFile {
 	f.RuledOut = []why.RuledOut{{Message: Escapes, Because: Escapes}}
 	f.Attempts = []why.Attempt{{Number: 1, Outcome: Escapes}}
 	f.Timeline[1].Text, f.Timeline[1].Object = Escapes, Spark(Escapes, Escapes)
-	f.Executors.Lost = []why.Loss{{Count: 1, Why: Escapes}}
+	f.Executors.Lost = []mechanism.Loss{{Count: 1, Why: Escapes}}
 	f.Also = []string{Escapes, "::stop-commands::x"}
 	f.Unseen = []why.Unseen{{What: Escapes, Reason: Escapes, NextTime: Escapes}}
 	return f

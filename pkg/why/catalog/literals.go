@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -83,14 +84,14 @@ const shortestLiteral = 2
 func newLiterals(needed [][]string) literals {
 	x := literals{texts: make([][]literal, 1)}
 	for n, texts := range needed {
-		if shortest(texts) < shortestLiteral {
+		if shortest(texts) < shortestLiteral || len(x.texts)+len(texts) > math.MaxUint16 {
 			x.always = append(x.always, n)
 			continue
 		}
 		for _, text := range texts {
 			at := &x.byStart[int(text[0])<<8|int(text[1])]
 			if *at == 0 {
-				*at, x.texts = uint16(len(x.texts)), append(x.texts, nil) //nolint:gosec // a few hundred
+				*at, x.texts = uint16(len(x.texts)), append(x.texts, nil) //nolint:gosec // not more than that, see above
 			}
 			x.texts[*at] = append(x.texts[*at], literal{text, n})
 		}

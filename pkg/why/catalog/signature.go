@@ -1,34 +1,38 @@
-// Package catalog is the catalogue of what logs of Spark say when something is wrong: one entry a known message.
+// Package catalog is the catalogue of what logs of Spark say when something is wrong: one signature a known message. Signatures are data:
+// the built-in ones are the files of builtin.
 package catalog
 
-import (
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-)
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// Signature is one known message and what it means.
+// Signature is one known message and what it means, as a file of signatures has it.
 type Signature struct {
-	ID    string // "s3a-class-missing"
-	Class cause.Class
-	// Exception is a regular expression that the class of an exception matches as a whole ("java\.lang\.ClassNotFoundException"); empty:
-	// the signature is about plain lines.
-	Exception string
-	// Message is a regular expression for the message of the exception, or for the plain line. Named groups are for Says and Next;
-	// digits at the end of a name only tell alternatives apart: ${jar} is the group jar, jar2 or jar3.
-	Message string
-	// Says is what it means, one line, lower case; ${name} stands for a group. A group that not every message has stands in brackets, which
-	// fall away with it: "a host name does not resolve[: ${host}]".
-	Says string
-	Next []command.Command // with ${name} in Text
-	// Effect says that it always follows from something else, which stands elsewhere in the log or in the cluster.
-	Effect bool
+	ID    string      `json:"id" yaml:"id"` // "s3a-class-missing"
+	Class cause.Class `json:"class" yaml:"class"`
 	// Certain says that the message proves the cause by itself. Else another could be behind it.
-	Certain bool
+	Certain bool `json:"certain" yaml:"certain"`
+	// Effect says that it always follows from something else, which stands elsewhere in the log or in the cluster.
+	Effect bool `json:"effect" yaml:"effect"`
 	// Leftover says that an earlier failure of the same application may be behind it: what that should have written is missing, or half of
 	// it is there.
-	Leftover bool
-	// Source is where the words of Message were read, parted by "; ": "OWNER/REPO PATH@TAG" (or @COMMIT) of the program that prints them,
-	// or "OWNER/REPO issue NUMBER" that quotes them. "(compiled)" follows a path of HotSpot or CPython whose words were compared in the
-	// binary of that release.
-	Source string
+	Leftover bool `json:"leftover" yaml:"leftover"`
+	// Exception is a regular expression that the class of an exception matches as a whole ("java\.lang\.ClassNotFoundException"); empty:
+	// the signature is about plain lines.
+	Exception string `json:"exception" yaml:"exception"`
+	// Message is a regular expression for the message of the exception, or for the plain line. Named groups are for Says and Next;
+	// digits at the end of a name only tell alternatives apart: ${jar} is the group jar, jar2 or jar3.
+	Message string `json:"message" yaml:"message"`
+	// Says is what it means, one line, lower case; ${name} stands for a group. A group that not every message has stands in brackets, which
+	// fall away with it: "a host name does not resolve[: ${host}]".
+	Says string   `json:"says" yaml:"says"`
+	Next []string `json:"next" yaml:"next"` // what to do, with ${name} as in Says
+	// Source is where the words of Message were read: "OWNER/REPO PATH@TAG" (or @COMMIT) of the program that prints them, or "OWNER/REPO
+	// issue NUMBER" that quotes them, as for a service that publishes no source. "(compiled)" follows a path of HotSpot or CPython whose
+	// words were compared in the binary of that release.
+	Source []string `json:"source" yaml:"source"`
+	// Examples are lines of logs that it fits: a plain line, or an exception as "CLASS: MESSAGE".
+	Examples []string `json:"examples" yaml:"examples"`
+	// LookAlikes are lines that a hasty expression would fit as well, and that mean something else.
+	LookAlikes []string `json:"lookAlikes" yaml:"lookAlikes"`
+	// File is the name of the file that it was read from; empty: it is built in.
+	File string `json:"-" yaml:"-"`
 }

@@ -18,13 +18,15 @@ type Cause struct {
 	Detail    Detail // what was found; nil: Message and Next say it
 	Message   string // one line, lower case, a fact with its numbers
 	Subject   snapshot.Ref
-	At        time.Time // when it happened; zero where nothing tells
-	Evidence  []Proof
-	Next      []command.Command
+	Container string // of a log, whose it is
+	// InitContainer is the init container of the subject that failed or hangs; empty: it is about none.
+	InitContainer string
+	Executors     []string  // ids of the executors that it is about, as Spark numbers them
+	At            time.Time // when it happened; zero where nothing tells
+	Evidence      []Proof
+	Next          []command.Command
 	// Trust orders causes: what a kubelet recorded comes before what a log says of it.
 	Trust Trust
-	// Alike is what other pods may fail for, too, where the message says more, such as the image; empty: the message.
-	Alike string
 	// Effect says that it follows from something else, which may be missing from the input: it is the verdict only where no cause stands.
 	Effect bool
 	// Signature names the entry of the catalogue that matched a log, or the check whose finding it is; empty: neither.

@@ -25,13 +25,19 @@ type Topics uint
 
 // The topics.
 const (
-	Memory    Topics = 1 << iota // heap, metaspace, overhead, garbage collection
-	OOMKilled                    // the kubelet recorded OOMKilled
-	Exit52                       // the exit code of a JVM for any OutOfMemoryError
-	OutOfHeap                    // an OutOfMemoryError that names the memory that was full
-	TimesOut                     // heartbeats, futures, broadcasts: time that ran out between processes of Spark
-	OwnLimit                     // a pod ended by a limit of its own, not taken away from outside
-	Unsaid                       // executors failed, their pods are gone, and nothing says why
+	Memory        Topics = 1 << iota // heap, metaspace, overhead, garbage collection
+	OOMKilled                        // the kubelet recorded OOMKilled
+	Exit52                           // the exit code of a JVM for any OutOfMemoryError
+	OutOfHeap                        // an OutOfMemoryError that names the memory that was full
+	TimesOut                         // heartbeats, futures, broadcasts: time that ran out between processes of Spark
+	OwnLimit                         // a pod ended by a limit of its own, not taken away from outside
+	Unsaid                           // executors failed, their pods are gone, and nothing says why
+	Gone                             // says itself that pods, logs or events are gone
+	Killed                           // exit code 137, or a kill for memory
+	DriverName                       // the name of the driver's Service, which others look up
+	GaveUpWaiting                    // a driver gave up for the time that something took
+	Unmutated                        // the operator's webhook did not change a pod
+	Unreached                        // executors that cannot reach the driver or each other
 )
 
 // Has reports whether a cause is about a topic.

@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -63,5 +67,33 @@ func TestRecordingsOfANode(t *testing.T) {
 		for _, c := range found {
 			require.True(t, c.Effect, "%s: %s", dir, c.Message)
 		}
+	}
+}
+
+func addObjects(t *testing.T, e *app.Evidence, text string) {
+	t.Helper()
+	for _, document := range strings.Split("\n"+text, "\n---\n") {
+		var o unstructured.Unstructured
+		require.NoError(t, yaml.Unmarshal([]byte(document), &o.Object))
+		if !o.IsList() {
+			addObject(t, e, &o)
+			continue
+		}
+		require.NoError(t, o.EachListItem(func(item runtime.Object) error {
+			addObject(t, e, item.(*unstructured.Unstructured))
+			return nil
+		}))
+	}
+}
+
+func addObject(t *testing.T, e *app.Evidence, o *unstructured.Unstructured) {
+	t.Helper()
+	switch o.GetKind() {
+	case "Pod":
+		var pod corev1.Pod
+		require.NoError(t, runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &pod))
+		e.Pods = append(e.Pods, pod)
+	case "SparkApplication":
+		e.Application = o
 	}
 }

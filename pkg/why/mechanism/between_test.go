@@ -82,7 +82,7 @@ func TestDriverThatTheOperatorCannotDelete(t *testing.T) {
 		"the events are not there": {app, driver},
 	} {
 		var classes []cause.Class
-		for _, c := range spoken(given(t, docs...)) {
+		for _, c := range said(given(t, docs...)) {
 			classes = append(classes, c.Class)
 			require.NotContains(t, c.Message, "has tried", name)
 		}

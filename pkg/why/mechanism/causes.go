@@ -8,8 +8,10 @@ import (
 )
 
 // Causes are all that the objects tell, in the order of the mechanisms. An effect follows from something else, which may not be there.
-func Causes(e *app.Evidence) []cause.Cause {
-	v := Look(e)
+func Causes(e *app.Evidence) []cause.Cause { return Find(Look(e)) }
+
+// Find is Causes of evidence that was looked at before.
+func Find(v *View) []cause.Cause {
 	var out []cause.Cause
 	for _, find := range mechanisms(v) {
 		out = append(out, find(v)...)
@@ -28,14 +30,4 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 		executorsPending, someMissing, noExecutors,
 		serviceGone, executorsLost, executorsFailing, running, waiting, platform,
 	}
-}
-
-func driverPending(v *View) []cause.Cause {
-	if v.Driver == nil {
-		return nil
-	}
-	if c, is := pending(v, v.Driver, "the driver"); is {
-		return []cause.Cause{c}
-	}
-	return nil
 }

@@ -67,8 +67,8 @@ func (d *exited) likely(class cause.Class, trust cause.Trust, what cause.Detail,
 }
 
 // driverUnstarted is about a container that its runtime could not start.
-func driverUnstarted(_ *View, d *exited) *cause.Cause {
-	start := startError(d.pod, d.as)
+func driverUnstarted(v *View, d *exited) *cause.Cause {
+	start := startError(v, d.pod, d.as)
 	if start == nil {
 		return nil
 	}

@@ -59,13 +59,13 @@ func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
 	case told && (code == 143 || code == 137) && len(killing) > 0:
 		return goneDeleted(v, pod, code, seen)
 	case told:
-		gone.Detail, gone.Topics = ExitCode{Code: code, Reason: reason, Gone: true}, ofCode(code)
+		gone.Detail, gone.Topics = ExitCode{Code: code, Reason: reason, Gone: true}, ofCode(code)|cause.Gone
 	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
 		return driverNotFound(v, pod, seen)
 	case v.State == "RUNNING" || v.State == "SUBMITTED":
 		gone.Detail = DriverUnseen{State: v.State}
 	default:
-		gone.Detail = DriverGone{Says: v.Message, Held: v.Message == "" && v.State == "PENDING_RERUN"}
+		gone.Detail, gone.Topics = DriverGone{Says: v.Message, Held: v.Message == "" && v.State == "PENDING_RERUN"}, cause.Gone
 	}
 	return gone
 }

@@ -32,9 +32,10 @@ func driverNotFound(v *View, pod snapshot.Ref, seen []cause.Proof) cause.Cause {
 		return goneDeleted(v, pod, 0, seen)
 	}
 	c := cause.Cause{Class: cause.Unknown, Effect: true, Role: cause.DriverRole, Certainty: check.Likely, Subject: pod,
-		Trust: cause.ByOperator, At: v.Ended.UTC(), Evidence: seen}
+		Topics: cause.Gone, Trust: cause.ByOperator, At: v.Ended.UTC(), Evidence: seen}
 	switch {
 	case d.TooSoon:
+		c.Topics = 0
 		d.After = v.Ended.Sub(v.Submitted)
 	case stopped:
 		d.Stopped = v.Ended.Sub(over.Last)

@@ -65,7 +65,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	case Rejected:
 		c.Detail = Rejection{v.executorsRemoved(lost, first)}
 	case Unstarted:
-		unstarted(lost, first, &c)
+		u := executorsUnstarted(lost.N, lost.Of, first)
+		c.Class, c.Topics, c.Effect, c.Detail, c.Certainty = u.Class, u.Topics, c.Effect || u.Effect, u.Detail, max(c.Certainty, u.Certainty)
 	case JVMMemory:
 		c.Class, c.Topics, c.Detail = cause.Configuration, cause.Memory|cause.Exit52, JVMOutOfMemory{Lost: lost, Heap: v.heap("executor")}
 	default:

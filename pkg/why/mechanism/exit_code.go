@@ -35,7 +35,7 @@ func ofCode(code int) cause.Topics {
 	case 52:
 		return cause.Exit52
 	case 137:
-		return cause.OwnLimit
+		return cause.OwnLimit | cause.Killed
 	default:
 		return 0
 	}

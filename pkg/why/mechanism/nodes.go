@@ -3,12 +3,12 @@ package mechanism
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	helpers "k8s.io/component-helpers/resource"
 	"k8s.io/klog/v2"
 
@@ -17,8 +17,8 @@ import (
 )
 
 // labelled is which values the nodes have of the labels that a pod selects by.
-func (v *View) labelled(p *corev1.Pod) string {
-	var parts []string
+func (v *View) labelled(p *corev1.Pod) []NodeLabel {
+	var out []NodeLabel
 	for key := range p.Spec.NodeSelector {
 		count := map[string]int{}
 		for i := range v.Nodes {
@@ -28,15 +28,15 @@ func (v *View) labelled(p *corev1.Pod) string {
 		}
 		for value, n := range count {
 			if value != p.Spec.NodeSelector[key] && len(count) <= 5 {
-				parts = append(parts, fmt.Sprintf("%d %s=%s", n, key, value))
+				out = append(out, NodeLabel{Key: key, Value: value, Nodes: n})
 			}
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	slices.Sort(parts)
-	return " (nodes have: " + strings.Join(parts, ", ") + ")"
+	slices.SortFunc(out, func(a, b NodeLabel) int {
+		return cmp.Or(strings.Compare(strconv.Itoa(a.Nodes), strconv.Itoa(b.Nodes)), strings.Compare(a.Key, b.Key),
+			strings.Compare(a.Value, b.Value))
+	})
+	return out
 }
 
 // nodesSaid is how many nodes the scheduler spoke of: "0/3 nodes are available".
@@ -51,13 +51,6 @@ func (v *View) nodesSaid(p *corev1.Pod) int {
 		}
 	}
 	return 0
-}
-
-func lacking(n int) string {
-	if n == 1 {
-		return "lacks"
-	}
-	return "lack"
 }
 
 func selectorText(p *corev1.Pod) string {
@@ -76,7 +69,8 @@ func selectorText(p *corev1.Pod) string {
 	return strings.Join(out, ", ")
 }
 
-func (v *View) taints(p *corev1.Pod) string {
+// taints are those of the nodes that a pod does not tolerate.
+func (v *View) taints(p *corev1.Pod) []string {
 	seen := map[string]bool{}
 	for i := range v.Nodes {
 		for _, t := range taintsOf(&v.Nodes[i]) {
@@ -88,32 +82,7 @@ func (v *View) taints(p *corev1.Pod) string {
 			}
 		}
 	}
-	out := make([]string, 0, len(seen))
-	for t := range seen {
-		out = append(out, t)
-	}
-	slices.Sort(out)
-	return strings.Join(out, ", ")
-}
-
-func nameOf(name corev1.ResourceName) string {
-	if name == corev1.ResourceCPU {
-		return "CPU"
-	}
-	return string(name)
-}
-
-// amount writes CPU in cores, memory and disks in GiB, and all else as it is. The name may be that of a quota.
-func amount(q resource.Quantity, name corev1.ResourceName) string {
-	of := strings.TrimPrefix(strings.TrimPrefix(string(name), "requests."), "limits.")
-	switch corev1.ResourceName(of) {
-	case corev1.ResourceCPU:
-		return strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64)
-	case corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourceStorage:
-		return strings.TrimSuffix(strconv.FormatFloat(float64(q.Value())/(1<<30), 'f', 1, 64), ".0") + " GiB"
-	default:
-		return q.String()
-	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // Architecture is that of a node; empty: the node was not seen.

@@ -51,7 +51,7 @@ func TestRefusedExecutors(t *testing.T) {
 		{"a bound on claims", []string{with(""), driver, rangeOf("{type: PersistentVolumeClaim, max: {storage: 1Gi}}")}, "", ""},
 	} {
 		var got []cause.Cause
-		for _, one := range mechanism.Causes(given(t, c.docs...)) {
+		for _, one := range said(given(t, c.docs...)) {
 			if one.Trust == cause.ByEnvironment {
 				got = append(got, one)
 			}
@@ -180,7 +180,7 @@ func TestSentences(t *testing.T) {
 		e.Nodes, e.Counted[name] = append(e.Nodes, n), true
 	}
 	message := ""
-	for _, c := range mechanism.Causes(e) {
+	for _, c := range said(e) {
 		if c.Class == cause.SlowButProgressing {
 			message = c.Message
 			break

@@ -59,7 +59,7 @@ const ready = `status: {allocatable: {cpu: "8", memory: 32Gi}, conditions: [{typ
 // standing are the causes that can be a verdict.
 func standing(e *app.Evidence) []cause.Cause {
 	var out []cause.Cause
-	for _, c := range spoken(e) {
+	for _, c := range said(e) {
 		if !c.Effect && c.Class.Fault() && c.Class != cause.Unknown {
 			out = append(out, c)
 		}

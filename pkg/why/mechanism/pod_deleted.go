@@ -127,6 +127,9 @@ func (v *View) deleted(pod snapshot.Ref, at time.Time, d Deletion, seen []cause.
 	}
 	if d.NodeIs == NodeUntold {
 		c.Topics = ofCode(d.Code)
+		if d.By == UntoldDeleter {
+			c.Topics |= cause.Gone
+		}
 	}
 	return c
 }

@@ -2,10 +2,7 @@ package mechanism
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -18,19 +15,47 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// fit is whether a pod fits on the nodes that were seen, in numbers.
-type fit struct {
-	text   string
-	proofs []cause.Proof
+// Room is why a pod fits on no node, or on few, as the scheduler computes it. Zero: nothing was computed, or nothing is in the way.
+type Room struct {
+	Nodes       int         // that were seen
+	None        bool        // it fits on none of them
+	Unlabelled  int         // nodes that lack the labels that it selects by
+	Selector    string      // its node selector and affinity
+	Labels      []NodeLabel // what nodes have instead
+	Cordoned    int
+	Untolerated int
+	Taints      []string // that it does not tolerate: key=value:effect
+	Short       []Shortfall
+}
+
+// NodeLabel is a label, and how many nodes have it.
+type NodeLabel struct {
+	Key, Value string
+	Nodes      int
+}
+
+// Shortfall is a resource of which nodes that would take the pod otherwise have not enough.
+type Shortfall struct {
+	Resource   corev1.ResourceName
+	Asks, Most resource.Quantity // what the pod asks for, and the most that one of these nodes has
+	Node       string            // which one that is
+	Counted    bool              // Most is what is free there; else what is allocatable, because other pods on it were not seen
+	Lack, Of   int               // how many nodes lack it, of those that would take the pod otherwise
+	Read       int               // of how many of them the pods were read, where others may have room; 0: none has
+}
+
+func (r *Room) memory() bool {
+	return slices.ContainsFunc(r.Short, func(s Shortfall) bool { return s.Resource == corev1.ResourceMemory }) ||
+		slices.ContainsFunc(r.Taints, namesMemory) || namesMemory(r.Selector)
 }
 
 // arithmetic computes what the scheduler does for labels, taints, and requests, with its own functions. Of pod affinity, spread, volumes
 // and ports it knows nothing: there the scheduler's words stand.
-func (v *View) arithmetic(p *corev1.Pod) fit {
+func (v *View) arithmetic(p *corev1.Pod) (Room, []cause.Proof) {
 	if len(v.Nodes) == 0 || v.Partial != nil && v.Partial("nodes") && len(v.Nodes) < v.nodesSaid(p) {
-		return fit{}
+		return Room{}, nil
 	}
-	var untolerated, unlabelled, cordoned int
+	out := Room{Nodes: len(v.Nodes)}
 	wants := nodeaffinity.GetRequiredNodeAffinity(p)
 	var eligible []*corev1.Node
 	for i := range v.Nodes {
@@ -38,39 +63,35 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 		matches, err := wants.Match(n)
 		switch {
 		case err != nil || !matches:
-			unlabelled++
+			out.Unlabelled++
 		case !tolerates(p, n) && toleratesTaints(p, slices.DeleteFunc(taintsOf(n), ofCordon)):
-			cordoned++
+			out.Cordoned++
 		case !tolerates(p, n):
-			untolerated++
+			out.Untolerated++
 		default:
 			eligible = append(eligible, n)
 		}
 	}
-	total := len(v.Nodes)
-	out := fit{}
-	var parts []string
-	if unlabelled > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", unlabelled, total, lacking(unlabelled), selectorText(p))+v.labelled(p))
+	if out.Unlabelled > 0 {
+		out.Selector, out.Labels = selectorText(p), v.labelled(p)
 	}
-	if cordoned > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s cordoned", cordoned, total, map[bool]string{true: "is", false: "are"}[cordoned == 1]))
+	if out.Untolerated > 0 {
+		out.Taints = v.taints(p)
 	}
-	if untolerated > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", untolerated, total, v.taints(p)))
+	var none bool
+	out.Short, none = v.tooSmall(p, eligible)
+	if len(eligible) == len(v.Nodes) && len(out.Short) == 0 {
+		return Room{}, nil
 	}
-	small, none := v.tooSmall(p, eligible)
-	for _, one := range small {
-		parts, out.proofs = append(parts, one.text), append(out.proofs, one.proofs...)
+	out.None = len(eligible) == 0 || none
+	var proofs []cause.Proof
+	for _, s := range out.Short {
+		if s.Node != "" {
+			proofs = append(proofs, cause.Proof{Object: nodeRef(v.node(s.Node)), Field: v.roomField(s.Node, s.Resource),
+				Value: facts.Amount(s.Most, s.Resource)})
+		}
 	}
-	if len(parts) == 0 {
-		return fit{}
-	}
-	out.text = strings.Join(parts, "; ")
-	if len(eligible) == 0 || none {
-		out.text = "it fits on none of " + strconv.Itoa(total) + " nodes: " + out.text
-	}
-	return out
+	return out, proofs
 }
 
 // tolerates reports whether a pod may run on a node for its taints, and for a cordon (kubernetes pkg/scheduler/framework/plugins/
@@ -93,9 +114,9 @@ func taintsOf(n *corev1.Node) []corev1.Taint {
 	return append(slices.Clone(n.Spec.Taints), corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule})
 }
 
-// tooSmall says what these nodes lack, and whether that holds for all of them. Nothing is said if a node has room: then something else
+// tooSmall is what these nodes lack, and whether that holds for all of them. It is nothing if a node has room: then something else
 // keeps the pod from it.
-func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []fit, none bool) {
+func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortfall, none bool) {
 	asks := helpers.PodRequests(p, helpers.PodResourcesOptions{})
 	asks[corev1.ResourcePods] = resource.MustParse("1")
 	lack := map[corev1.ResourceName][]*corev1.Node{}
@@ -113,45 +134,35 @@ func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []fit, none bo
 		}
 	}
 	for _, name := range sortedNames(asks) {
-		short, want, of := lack[name], asks[name], ""
-		switch {
-		case len(short) == 0:
-			continue
-		case len(short) < len(nodes):
-			of = fmt.Sprintf(" (%d of %d nodes lack it)", len(short), len(nodes))
-		}
-		if name == corev1.ResourcePods {
-			out = append(out, fit{text: fmt.Sprintf("%d of %d nodes run as many pods as they may", len(short), len(nodes))})
+		short := lack[name]
+		if len(short) == 0 {
 			continue
 		}
-		best, where := v.largest(short, name)
-		out = append(out, fit{
-			text: fmt.Sprintf("it asks for %s %s, and the largest %s is %s on %s%s", amount(want, name), nameOf(name), v.roomWord(where),
-				amount(best, name), where, of),
-			proofs: []cause.Proof{{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)}},
-		})
+		one := Shortfall{Resource: name, Asks: asks[name], Lack: len(short), Of: len(nodes)}
+		if name != corev1.ResourcePods {
+			one.Most, one.Node = v.largest(short, name)
+			one.Counted = v.Counted[one.Node]
+		}
+		out = append(out, one)
 	}
 	return out, len(out) > 0
 }
 
-// lookedAt says what the nodes have free whose pods were read, where others may have room.
-func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []fit {
+// lookedAt is what the nodes lack whose pods were read, where others may have room.
+func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []Shortfall {
 	known := slices.DeleteFunc(slices.Clone(nodes), func(n *corev1.Node) bool { return !v.Counted[n.Name] })
 	if len(known) == 0 || len(known) == len(nodes) {
 		return nil
 	}
-	var out []fit
+	var out []Shortfall
 	for _, name := range sortedNames(asks) {
 		want := asks[name]
 		best, where := v.largest(known, name)
 		if want.IsZero() || best.Cmp(want) >= 0 {
 			continue
 		}
-		out = append(out, fit{
-			text: fmt.Sprintf("it asks for %s %s, and the largest free amount of %s is %s on %s (the pods of %d more were not read)",
-				amount(want, name), nameOf(name), facts.Counted(len(known), "node"), amount(best, name), where, len(nodes)-len(known)),
-			proofs: []cause.Proof{{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)}},
-		})
+		out = append(out, Shortfall{Resource: name, Asks: want, Most: best, Node: where, Counted: true, Lack: len(known), Of: len(nodes),
+			Read: len(known)})
 	}
 	return out
 }
@@ -183,13 +194,6 @@ func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource
 		return cmp.Or(x.Cmp(y), cmp.Compare(b.Name, a.Name))
 	})
 	return v.free(best, name), best.Name
-}
-
-func (v *View) roomWord(node string) string {
-	if v.Counted[node] {
-		return "free amount"
-	}
-	return "allocatable amount (other pods on the nodes were not seen)"
 }
 
 func (v *View) roomField(node string, name corev1.ResourceName) string {

@@ -137,7 +137,7 @@ lastTimestamp: "2026-11-23T%sZ"`, name, reason, at)
 // byClass is the first cause of a class.
 func byClass(t *testing.T, e *app.Evidence, class cause.Class) cause.Cause {
 	t.Helper()
-	for _, c := range spoken(e) {
+	for _, c := range said(e) {
 		if c.Class == class {
 			return c
 		}

@@ -22,7 +22,7 @@ func serverPending(v *View) []cause.Cause {
 	if end, down := v.serverEnd(); down && end.Why != Unstarted {
 		return nil // the kubelet says CrashLoopBackOff of a container that ended, and how it ended is said elsewhere
 	}
-	if c, is := pending(v, v.Driver, "the server"); is {
+	if c, is := pending(v, v.Driver, Who{Role: cause.DriverRole, Server: true}); is {
 		return []cause.Cause{c}
 	}
 	return nil
@@ -117,9 +117,8 @@ func (v *View) serverExited(p *corev1.Pod, end End) cause.Cause {
 		c.Message = "the server ended, and its pod does not say how"
 		return c
 	}
-	if start := startError(p, t); start != nil {
+	if start := startError(v, p, t); start != nil {
 		start.At, start.Evidence = end.At, append(c.Evidence, start.Evidence...)
-		start.Message = strings.Replace(start.Message, "of the driver", "of the server", 1)
 		return *start
 	}
 	if v.probeKilled(p, end, &c) {
@@ -178,16 +177,21 @@ func (v *View) probeKilled(p *corev1.Pod, end End, c *cause.Cause) bool {
 // says, none of a pod that ended, and the operator creates a pod only where none is (createOrUpdateServerPod in
 // internal/controller/sparkconnect/reconciler.go@v2.5.2).
 func (v *View) downtime(p *corev1.Pod, c *cause.Cause) {
+	typed := c.Detail != nil // which says so itself
 	if s := Container(p); s != nil && s.RestartCount > 0 {
-		c.Message += "; it restarted " + times(int(s.RestartCount))
-		if s.State.Running != nil {
-			c.Message += fmt.Sprintf(", last %s", ago(v, s.State.Running.StartedAt.Time))
+		if !typed {
+			c.Message += "; it restarted " + times(int(s.RestartCount))
+			if s.State.Running != nil {
+				c.Message += fmt.Sprintf(", last %s", ago(v, s.State.Running.StartedAt.Time))
+			}
 		}
 		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + MainName(p) + "].restartCount",
 			Value: fmt.Sprint(s.RestartCount)})
 	}
 	if p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodSucceeded {
-		c.Message += fmt.Sprintf("; the pod ended (%s), and the operator replaces none that is still there", p.Status.Phase)
+		if !typed {
+			c.Message += fmt.Sprintf("; the pod ended (%s), and the operator replaces none that is still there", p.Status.Phase)
+		}
 		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "status.phase", Value: string(p.Status.Phase)})
 	}
 }

@@ -28,7 +28,7 @@ func TestSuspended(t *testing.T) {
 		"it runs, as it should": {"false", "RUNNING", []string{driver}, "", waits},
 	} {
 		app := application("suspend: "+c.suspend, "applicationState: {state: "+c.state+"}")
-		said := messages(spoken(given(t, append([]string{app}, c.docs...)...)))
+		said := messages(said(given(t, append([]string{app}, c.docs...)...)))
 		require.Contains(t, said, c.want, name)
 		require.NotContains(t, said, c.never, name)
 	}
@@ -46,7 +46,7 @@ func TestDeletedToSuspend(t *testing.T) {
 		"INVALIDATING":  "restarts the job because its spec was changed",
 	} {
 		app := application("suspend: false", "applicationState: {state: "+state+"}")
-		require.Contains(t, messages(spoken(given(t, app, driver))), says, state)
+		require.Contains(t, messages(said(given(t, app, driver))), says, state)
 	}
 }
 

@@ -29,6 +29,8 @@ type View struct {
 	Driver    *corev1.Pod   // of the current run; nil: it is not there
 	Executors []*corev1.Pod // of the current run
 	Ends      []End         // how executors ended, by time
+
+	Work Work // what the driver\'s log says of its progress
 }
 
 // Look reads the evidence.
@@ -69,6 +71,7 @@ func Look(e *app.Evidence) *View {
 		v.DriverName = v.Driver.Name
 	}
 	v.Ends = ends(v)
+	v.Work = ReadWork(v)
 	return v
 }
 

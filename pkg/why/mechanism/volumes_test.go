@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -31,13 +32,13 @@ status: {phase: Bound}`
 	multi := failing("FailedAttachVolume", `Multi-Attach error for volume "pv-7" Volume is already used by pod(s) other`, "2026-11-23T11:50:00Z")
 	found := mechanism.Causes(given(t, app, driver, claim, multi))
 	require.Equal(t, cause.Storage, found[0].Class)
-	require.Contains(t, found[0].Message, "claim shared (ReadWriteOnce)")
-	require.Contains(t, found[0].Next[0].Text, "ReadWriteMany")
+	require.Equal(t, mechanism.ClaimUse{Name: "shared", Modes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Users: 1,
+		Contended: true}, found[0].Detail.(mechanism.VolumeUnmounted).Claim)
 
 	// A volume that no claim of the pod is bound to is not guessed.
 	other := failing("FailedAttachVolume", `Multi-Attach error for volume "pv-8" Volume is already used by pod(s) other`, "2026-11-23T11:50:00Z")
 	found = mechanism.Causes(given(t, app, driver, claim, other))
-	require.NotContains(t, found[0].Message, "claim shared")
+	require.Zero(t, found[0].Detail.(mechanism.VolumeUnmounted).Claim)
 }
 
 // TestEventsOfAnEarlierRunAreLeftOut: the driver of each run has the same name.
@@ -53,7 +54,7 @@ func TestEventsOfAnEarlierRunAreLeftOut(t *testing.T) {
 // TestSubmissionThatFailedHadNoDriver: nothing is said of its pod.
 func TestSubmissionThatFailedHadNoDriver(t *testing.T) {
 	app := application("mode: cluster", `applicationState: {state: SUBMISSION_FAILED, errorMessage: "failed to run spark-submit: odd"}`)
-	for _, c := range spoken(given(t, app)) {
+	for _, c := range said(given(t, app)) {
 		require.NotContains(t, c.Message, "gone")
 	}
 }

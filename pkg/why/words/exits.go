@@ -40,8 +40,6 @@ func exitWords(c *cause.Cause) (Phrase, bool) {
 			"memory that was full: heap, metaspace, direct memory or threads")}}, true
 	case mechanism.ExecutorExits:
 		return Phrase{fmt.Sprintf("%s %s; the exit code alone does not say why", of(d.Lost), d.Why), []command.Command{logOfOne(d)}}, true
-	case mechanism.ExecutorsUnstarted:
-		return Phrase{fmt.Sprintf("%s could not be started: %s", of(d.Lost), sentence(d.Says)), startNext(d.Fault)}, true
 	default:
 		return Phrase{}, false
 	}
@@ -108,21 +106,4 @@ func KeepExecutors(kept bool) string {
 		return "collect the logs of pods (" + setting + " is false, so it was not Spark that deleted them)"
 	}
 	return "set " + setting + " to false"
-}
-
-// startNext is what to do about a container that its runtime could not start.
-func startNext(f mechanism.StartFault) []command.Command {
-	do := map[mechanism.StartFault]string{
-		mechanism.OtherArchitecture: "build the image for the architecture of the nodes, or select nodes of its own by kubernetes.io/arch",
-		mechanism.NoCommand:         "use an image that has the command: the entrypoint of Spark for Kubernetes is /opt/entrypoint.sh",
-		mechanism.NotExecutable: "make the file that the message names executable in the image, for the user that the pod " +
-			"runs as",
-		mechanism.FirstProcessOOM: "raise the memory limit of the container: its first process did not fit",
-		mechanism.NodeDiskFull:    "free the disk of the node, or run on another node",
-		mechanism.NodeBusy:        "run it again, and look at the node and its container runtime if it fails there once more",
-	}[f]
-	if do == "" {
-		return nil
-	}
-	return []command.Command{command.Do("%s", do)}
 }

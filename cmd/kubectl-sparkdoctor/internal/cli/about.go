@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
 func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
@@ -56,16 +57,20 @@ func toolOf(info *debug.BuildInfo) report.Tool {
 }
 
 func newSchema(streams genericiooptions.IOStreams) *cobra.Command {
-	schemas := []string{"report", "config"}
+	schemas := []string{"report", "config", "signatures"}
 	return &cobra.Command{
-		Use: "schema [report|config]", Short: "Print the JSON schema of the report, or of .sparkdoctor.yaml",
+		Use: "schema [report|config|signatures]", Short: "Print the JSON schema of the report, of .sparkdoctor.yaml, or of --signatures",
 		Args: help.OneOf(0, "schema", schemas...), ValidArgs: schemas,
 		RunE: func(_ *cobra.Command, args []string) error {
-			text := report.Schema()
-			if len(args) > 0 && args[0] == "config" {
-				text = config.Schema()
+			text := report.Schema
+			switch {
+			case len(args) == 0:
+			case args[0] == "config":
+				text = config.Schema
+			case args[0] == "signatures":
+				text = catalog.Schema
 			}
-			_, err := streams.Out.Write(text)
+			_, err := streams.Out.Write(text())
 			return err
 		},
 	}

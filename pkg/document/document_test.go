@@ -1,0 +1,33 @@
+package document_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/document"
+)
+
+const schema = `{"type": "object", "additionalProperties": false, "properties": {"a": {"type": "string"}, "b": {"type": "string"},
+	"c": {"type": "array", "items": {"type": "string"}}}}`
+
+// TestTheFirstMistakeIsNamed: of several it is the one that a reader meets first, each time.
+func TestTheFirstMistakeIsNamed(t *testing.T) {
+	for range 50 {
+		_, err := document.Parse("x.yaml", []byte("c: [x,\n 1,\n 2]\nb: 1\na: 1\nd: 1\n"), []byte(schema))
+		require.EqualError(t, err, "x.yaml:1: additional properties 'd' not allowed")
+		_, err = document.Parse("x.yaml", []byte("c: [x,\n 1,\n 2]\nb: 1\na: 1\n"), []byte(schema))
+		require.EqualError(t, err, "x.yaml:2: c[1]: got number, want string")
+	}
+}
+
+func TestDocumentsKnowTheirLines(t *testing.T) {
+	d, err := document.Parse("x.yaml", []byte("# a comment\na: text\nc:\n- x\n- >-\n  y\n"), []byte(schema))
+	require.NoError(t, err)
+	require.Equal(t, 2, d.Line("a"))
+	require.Equal(t, 5, d.Line("c", "1"))
+	require.Equal(t, 4, d.Line("c", "7"), "nothing stands there: what is around it")
+	var v struct{ A string }
+	require.NoError(t, d.Decode(&v))
+	require.Equal(t, "text", v.A)
+}

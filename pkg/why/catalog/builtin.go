@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"bytes"
+	"embed"
+	"slices"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed builtin/*.yaml
+var builtin embed.FS
+
+// subjects are the files of the built-in set in the order of its signatures, the most specific first: of two that fit the same message,
+// the first is meant.
+func subjects() []string {
+	return []string{
+		"s3a", "abfs", "gcs", "ivy", "python", "classes", "disk", "memory", "executors", "kubernetes", "network", "kerberos", "metastore",
+		"tables", "kafka", "jdbc", "sql", "context", "entrypoints", "process",
+	}
+}
+
+// Builtin returns the signatures that are part of the program. They are decoded when they are first asked for.
+func Builtin() *Set { return decoded() }
+
+var decoded = sync.OnceValue(decode) //nolint:gochecknoglobals // made once, never changed
+
+func decode() *Set {
+	var waiting sync.WaitGroup
+	lists := make([][]Signature, len(subjects()))
+	for i, subject := range subjects() {
+		waiting.Go(func() { lists[i] = ofSubject(subject) })
+	}
+	waiting.Wait()
+	return newSet(slices.Concat(lists...))
+}
+
+// ofSubject panics where a file cannot be read: a test reads all of them.
+func ofSubject(subject string) []Signature {
+	text, err := builtin.ReadFile("builtin/" + subject + ".yaml")
+	if err != nil {
+		panic(err)
+	}
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	var f signatures
+	if err := d.Decode(&f); err != nil {
+		panic(subject + ": " + err.Error())
+	}
+	return f.Signatures
+}
+
+// signatures is a file of them.
+type signatures struct {
+	APIVersion string      `json:"apiVersion" yaml:"apiVersion"`
+	Kind       string      `json:"kind" yaml:"kind"`
+	Signatures []Signature `json:"signatures" yaml:"signatures"`
+}

@@ -1,0 +1,41 @@
+package why_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+)
+
+// TestWordsDecideNothing swaps all sentences for the names of mechanisms, and holds that what was decided is the same to the byte.
+func TestWordsDecideNothing(t *testing.T) {
+	everyEvidence(t, func(name string, e *app.Evidence) {
+		said := verdictOf(casefile.New(why.Open(e), report.Tool{}, command.Asked{}))
+		keyed := verdictOf(casefile.New(why.OpenByKeys(e), report.Tool{}, command.Asked{}))
+		require.Equal(t, said, keyed, name)
+	})
+}
+
+// TestCausesAreNotEdited holds that a cause stays what its mechanism returned: what is related, ranked and completed is an answer of its own.
+func TestCausesAreNotEdited(t *testing.T) {
+	everyEvidence(t, func(name string, e *app.Evidence) {
+		require.Empty(t, why.EditedCause(e), name)
+	})
+}
+
+// everyEvidence hands over the evidence of each case of the corpus and each recording of a real node.
+func everyEvidence(t *testing.T, do func(name string, e *app.Evidence)) {
+	t.Helper()
+	for _, c := range shown(t) {
+		one := decoded(t, c)
+		do(c.ID, one.Evidence(one.objects))
+	}
+	for name := range answers() {
+		do(name, recording(t, name))
+	}
+}

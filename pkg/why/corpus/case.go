@@ -1,0 +1,115 @@
+// Package corpus reads the corpus of failed Spark applications, pkg/why/testdata/corpus, for the tests that measure why with it. Only
+// tests import it.
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Case is what is left of an application, and the answer to why it failed. The README of the corpus explains the fields of case.yaml.
+type Case struct {
+	Name      string    `json:"name"`
+	Namespace string    `json:"namespace"`
+	AsOf      time.Time `json:"asOf"`
+	Topic     string    `json:"topic"`
+
+	Class        cause.Class   `json:"class"`
+	AlsoRight    []cause.Class `json:"alsoRight"`
+	Cause        string        `json:"cause"`
+	MustMention  []string      `json:"mustMention"`
+	MustNotClaim []string      `json:"mustNotClaim"`
+
+	Proof               string   `json:"proof"`
+	Certainty           string   `json:"certainty"`
+	MisleadingLastError bool     `json:"misleadingLastError"`
+	Sources             []Source `json:"sources"`
+
+	CutLogs    string            `json:"cutLogs"`
+	LogAlone   string            `json:"logAlone"`
+	CutObjects map[string]string `json:"cutObjects"` // by kind/name
+	Malformed  string            `json:"malformed"`  // type/name, as in Name
+	Served     bool              `json:"served"`
+
+	ID          string            `json:"-"` // NNN-short-name
+	Sealed      bool              `json:"-"`
+	Folder      string            `json:"-"`
+	ObjectsYAML string            `json:"-"`
+	Logs        map[string]string `json:"-"` // by file name
+}
+
+// Source is a report that a case is made of.
+type Source struct {
+	Ref      string `json:"ref"`
+	Taken    string `json:"taken"`
+	Composed string `json:"composed"`
+}
+
+// Number is the number that an ID starts with.
+func (c *Case) Number() string {
+	number, _, _ := strings.Cut(c.ID, "-")
+	return number
+}
+
+// Objects decodes objects.yaml. Each call returns new objects, which the caller may change.
+func (c *Case) Objects() ([]unstructured.Unstructured, error) {
+	var out []unstructured.Unstructured
+	for _, document := range strings.Split(c.ObjectsYAML, "\n---\n") {
+		asJSON, err := yaml.YAMLToJSON([]byte(document))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.ID, err)
+		}
+		var o unstructured.Unstructured
+		if err := utiljson.Unmarshal(asJSON, &o.Object); err != nil { // whole numbers as int64, as a client has them
+			return nil, fmt.Errorf("%s: %w", c.ID, err)
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// Subject returns the application that the case is about.
+func (c *Case) Subject() snapshot.Ref {
+	kind, name, _ := strings.Cut(c.Name, "/")
+	kinds := map[string]string{"sparkapplication": "SparkApplication", "scheduledsparkapplication": "ScheduledSparkApplication"}
+	return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: kinds[kind], Namespace: c.Namespace, Name: name}
+}
+
+// Evidence returns the evidence that the logs and the given objects, all of the case or a part of them, are for why.
+func (c *Case) Evidence(objects []unstructured.Unstructured) *app.Evidence {
+	logs := make([]app.Log, 0, len(c.Logs))
+	for file, text := range c.Logs {
+		name, previous := strings.CutSuffix(strings.TrimSuffix(file, ".log"), ".previous")
+		parts := strings.Split(name, "_")
+		logs = append(logs, app.Log{Namespace: parts[0], Pod: parts[1], Container: parts[2], Previous: previous, Tail: text})
+	}
+	return app.FromObjects(objects, logs, c.Subject(), c.AsOf)
+}
+
+// Write writes what the command reads of the case with -f, its objects and logs, into a directory.
+func (c *Case) Write(dir string) error {
+	if err := os.WriteFile(filepath.Join(dir, "objects.yaml"), []byte(c.ObjectsYAML), 0o600); err != nil || len(c.Logs) == 0 {
+		return err
+	}
+	logs := filepath.Join(dir, "logs")
+	if err := os.MkdirAll(logs, 0o700); err != nil {
+		return err
+	}
+	for file, text := range c.Logs {
+		if err := os.WriteFile(filepath.Join(logs, file), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package why
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
+)
+
+// OpenByKeys is Open where each sentence is only the names of the mechanisms that it is made of.
+func OpenByKeys(e *app.Evidence) CaseFile {
+	return open(e, func(a *rank.Answer) words.Phrase {
+		p := words.OfAnswer(a)
+		keys := make([]string, 0, len(a.Clauses))
+		for _, c := range a.Clauses {
+			keys = append(keys, key(&c.Cause))
+		}
+		p.Says = strings.Join(keys, " ")
+		for i := range p.Do {
+			p.Do[i].Text = fmt.Sprintf("%s %d", p.Says, i)
+		}
+		return p
+	})
+}
+
+func key(c *cause.Cause) string {
+	if c.Detail == nil {
+		return string(c.Class)
+	}
+	return string(c.Detail.Mechanism())
+}
+
+// EditedCause returns the first cause that is not as its mechanism returned it, once all of Open has happened; empty: none.
+func EditedCause(e *app.Evidence) string {
+	v := mechanism.Look(e)
+	found := detect(v)
+	before := make([]string, 0, len(found))
+	for i := range found {
+		before = append(before, printed(&found[i]))
+	}
+	answers := rank.Rank(v, rank.Relate(v, found))
+	rank.Complete(v, &answers[0])
+	rank.Beside(v, answers, nil, "")
+	rank.OnceEach(answers)
+	for i := range found {
+		if after := printed(&found[i]); after != before[i] {
+			return before[i] + "\n" + after
+		}
+	}
+	return ""
+}
+
+func printed(c *cause.Cause) string {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%T %s", c.Detail, text)
+}

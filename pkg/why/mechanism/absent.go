@@ -1,0 +1,34 @@
+package mechanism
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Absent is an object that the kubelet looked for in vain, or a key that an object lacks.
+type Absent struct {
+	Kind, Name string // of the object; of one that lacks a key the kind is spelled as the kubelet does, and the name may be empty
+	Key        string // empty: the object itself does not exist
+}
+
+// absent matches what the kubelet says of an object that is not there.
+func absent() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "([^"]+)" (?:is )?not found`)
+}
+
+// lacksKey matches what it says of a key.
+func lacksKey() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)couldn't find key (\S+) in (Secret|ConfigMap) (\S+)|references non-existent (secret|config) key: (\S+)`)
+}
+
+// absentIn is the object that a message of the kubelet names as absent; zero: it names none.
+func absentIn(message string) Absent {
+	if m := absent().FindStringSubmatch(message); m != nil {
+		return Absent{Kind: map[string]string{"secret": "Secret", "configmap": "ConfigMap", "serviceaccount": "ServiceAccount",
+			"persistentvolumeclaim": "PersistentVolumeClaim"}[strings.ToLower(m[1])], Name: m[2]}
+	}
+	if m := lacksKey().FindStringSubmatch(message); m != nil {
+		return Absent{Kind: m[2] + m[4], Name: m[3], Key: m[1] + m[5]}
+	}
+	return Absent{}
+}

@@ -1,0 +1,133 @@
+package mechanism
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// What is found here explains or completes a cause that was found by itself: package rank says which.
+
+// DriverNotReady is why the name of a driver that runs does not resolve: DNS names only ready pods for a headless Service, unless it
+// publishes others, too.
+type DriverNotReady struct {
+	Why string // "False ContainersNotReady: …"
+}
+
+// Mechanism names it.
+func (DriverNotReady) Mechanism() cause.ID { return "driver-not-ready" }
+
+// NameOfUnready says why the name of the driver's Service does not resolve, where a log cause complains of that name.
+func NameOfUnready(v *View, about *cause.Cause) (cause.Cause, bool) {
+	if about.Class != cause.Network || !unresolved.MatchString(Quoted(about)) {
+		return cause.Cause{}, false
+	}
+	proof, not := v.NotReady()
+	if !not || over(v.Driver, about.At) {
+		return cause.Cause{}, false
+	}
+	return cause.Cause{Class: cause.Network, Role: cause.DriverRole, Subject: Ref(v.Driver), At: proof.At, Trust: cause.ByPod,
+		Detail: DriverNotReady{Why: proof.Value}, Evidence: []cause.Proof{proof}}, true
+}
+
+// WorkersKilled is about Python workers that the kernel killed for memory while tasks failed. A worker that crashes by itself looks alike:
+// no event of a node tells of a kill then.
+type WorkersKilled struct {
+	Processes int
+}
+
+// Mechanism names it.
+func (WorkersKilled) Mechanism() cause.ID { return "workers-killed" }
+
+// crashWindow is how long before a job is given up for a crashed worker the kernel may have killed it: the time of the last tries.
+const crashWindow = time.Minute
+
+// KilledWorkers says why Python workers crashed, where the nodes tell that the kernel killed some.
+func KilledWorkers(v *View, about *cause.Cause) (cause.Cause, bool) {
+	if about.At.IsZero() {
+		return cause.Cause{}, false
+	}
+	kills := v.KernelKills("python", about.At.Add(-crashWindow), about.At.Add(time.Minute))
+	if len(kills) == 0 {
+		return cause.Cause{}, false
+	}
+	return cause.Cause{Class: cause.ClusterKilled, Certainty: about.Certainty, Role: about.Role, Topics: cause.Memory, Subject: about.Subject,
+		At: about.At, Trust: about.Trust, Detail: WorkersKilled{Processes: len(kills)}, Evidence: kills}, true
+}
+
+// InMesh is the sidecar of a service mesh that stands between pods that cannot reach each other.
+type InMesh struct {
+	Sidecar string
+}
+
+// Mechanism names it.
+func (InMesh) Mechanism() cause.ID { return "in-mesh" }
+
+// MeshOf is the sidecar of a service mesh in the pods of the application.
+func MeshOf(v *View) (cause.Cause, bool) {
+	proxy := func(c corev1.Container) bool {
+		return slices.Contains([]string{"istio-proxy", "linkerd-proxy"}, c.Name)
+	}
+	for i := range v.Pods {
+		p := &v.Pods[i]
+		// A native sidecar is an init container (istio-proxy since Istio 1.27, where the cluster has them).
+		if at := slices.IndexFunc(slices.Concat(p.Spec.Containers, p.Spec.InitContainers), proxy); at >= 0 {
+			name := slices.Concat(p.Spec.Containers, p.Spec.InitContainers)[at].Name
+			return cause.Cause{Class: cause.Network, Subject: Ref(p), Trust: cause.BySpec, Detail: InMesh{Sidecar: name},
+				Evidence: []cause.Proof{{Object: Ref(p), Field: "spec.containers", Value: name}}}, true
+		}
+	}
+	return cause.Cause{}, false
+}
+
+// RunHoldsSchedule is about a schedule that starts nothing because its last run is not over: concurrencyPolicy is Forbid
+// (shouldStartNextRun, internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
+type RunHoldsSchedule struct {
+	Due time.Duration // since when a run is
+	Run string        // that is not over
+}
+
+// Mechanism names it.
+func (RunHoldsSchedule) Mechanism() cause.ID { return "run-holds-schedule" }
+
+// HeldSchedule says that the run which is asked about keeps its schedule from starting others.
+func HeldSchedule(v *View) (cause.Cause, bool) {
+	s := v.Schedule
+	if s == nil || v.Subject.Kind != s.GetKind() || v.Application == nil {
+		return cause.Cause{}, false
+	}
+	policy, _, _ := unstructured.NestedString(s.Object, "spec", "concurrencyPolicy")
+	text, _, _ := unstructured.NestedString(s.Object, "status", "nextRun")
+	next, err := time.Parse(time.RFC3339, text)
+	if policy != "Forbid" || err != nil || !v.Now.After(next) || over(v.Driver, time.Time{}) || v.State == "FAILED" || v.State == "COMPLETED" {
+		return cause.Cause{}, false
+	}
+	return cause.Cause{Class: cause.Unknown, Effect: true, Subject: v.Subject, Trust: cause.ByCondition,
+		Detail: RunHoldsSchedule{Due: v.Now.Sub(next), Run: v.Application.GetName()},
+		Evidence: []cause.Proof{{Object: v.Subject, Field: "spec.concurrencyPolicy", Value: policy},
+			{Object: v.Subject, Field: "status.nextRun", Value: text, At: next.UTC()}}}, true
+}
+
+// SubmitterElsewhere says that spark-submit runs in the operator's controller pod, with its image, files and network.
+type SubmitterElsewhere struct{}
+
+// Mechanism names it.
+func (SubmitterElsewhere) Mechanism() cause.ID { return "submitter-elsewhere" }
+
+// LeftPod is the pod that a failed submission left.
+type LeftPod struct {
+	Name string
+}
+
+// Mechanism names it.
+func (LeftPod) Mechanism() cause.ID { return "left-pod" }
+
+// GaveUpWaiting is a driver that got no executor and gave up for the time that took.
+type GaveUpWaiting struct{}
+
+// Mechanism names it.
+func (GaveUpWaiting) Mechanism() cause.ID { return "gave-up-waiting" }

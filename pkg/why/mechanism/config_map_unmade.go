@@ -1,0 +1,38 @@
+package mechanism
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// ConfigMapUnmade is a driver that waits for a ConfigMap which spark-submit makes right after the pod, and will not make any more since it
+// ended. While spark-submit is at work this is a race that heals.
+type ConfigMapUnmade struct {
+	Waiting
+
+	Name string
+}
+
+// Mechanism returns its ID.
+func (ConfigMapUnmade) Mechanism() cause.ID { return "config-map-unmade" }
+
+func (d ConfigMapUnmade) alike(string) waitingDetail { return ConfigMapUnmade{Name: d.Name} }
+
+func configMapUnmade(w *waiter, m mountEvent) (cause.Cause, bool) {
+	name := m.absent.Name
+	if name == "" && m.awaits.Kind == "ConfigMap" {
+		name = m.awaits.Name
+	}
+	if !ownConfigMap(name) || !w.Unsubmitted() {
+		return cause.Cause{}, false
+	}
+	c := m.cause(w, cause.Submission, ConfigMapUnmade{Waiting: w.Waiting, Name: name})
+	c.Effect = true
+	return c, true
+}
+
+// ownConfigMap tells names that spark-submit and the operator give.
+func ownConfigMap(name string) bool {
+	return strings.HasPrefix(name, "spark-drv-") || strings.HasPrefix(name, "spark-exec-") || strings.HasSuffix(name, "-podspec-conf-map")
+}

@@ -1,0 +1,87 @@
+package mechanism
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// DriverSilent is about a driver that wrote of its jobs and has written nothing for long: it waits for something, and its log does not say
+// for what. Long tasks look alike, and so does a stage of one task: a table that is read by one connection. Servers of Spark, which wait for
+// their clients, and streams, which write of every trigger, are left out.
+type DriverSilent struct {
+	How     Silence
+	For     time.Duration // since its last line
+	Since   time.Duration // since the last task finished, where tasks stopped to finish
+	Running int           // executors
+	Stage   string        // at work
+}
+
+// Mechanism names it.
+func (DriverSilent) Mechanism() cause.ID { return "driver-silent" }
+
+// Silence is what a silent driver has stopped to do.
+type Silence int
+
+// The silences.
+const (
+	BetweenJobs Silence = iota // no job is at work
+	NoTaskYet                  // no task of the stage at work has finished
+	NoTaskMore                 // tasks of the stage at work have stopped to finish
+)
+
+const (
+	silentFor = time.Hour        // from when on the silence of a driver between two jobs is worth a question
+	stuckFor  = 20 * time.Minute // the same of a stage of which no task has finished
+)
+
+// Silent reports whether a driver wrote nothing for long, with no job at work or with tasks that do not finish: that its pods run does not
+// mean that it gets on.
+func (v *View) Silent() bool {
+	w := &v.Work
+	return v.Idle() && !w.Last.IsZero() && v.Now.Sub(w.Last) > silentFor || v.stuck()
+}
+
+// stuck reports whether no task of the stage at work has finished for long, and the driver has written nothing since they began.
+func (v *View) stuck() bool {
+	w := &v.Work
+	return v.stalled() || w.Seen && v.DriverRuns() && !v.Serves() && !w.StageAt.IsZero() && !w.TasksAt.After(w.StageAt) &&
+		w.Last.After(v.Driver.CreationTimestamp.Time) && !strings.HasSuffix(w.Stage, ": 0 of 1 task finished") &&
+		v.Now.Sub(w.StageAt) > stuckFor && v.Now.Sub(w.Last) > stuckFor
+}
+
+// stalled reports whether the tasks of a stage have stopped to finish, and the driver has written nothing since. The last tasks of a stage
+// may be the longest: with most of them done, it takes longer until that is worth a question.
+func (v *View) stalled() bool {
+	w := &v.Work
+	if !w.Seen || !v.DriverRuns() || v.Serves() || w.Stage == "" || !w.TasksAt.After(w.StageAt) || v.Now.Sub(w.Last) < stuckFor {
+		return false
+	}
+	var done, all int
+	_, tasks, _ := strings.Cut(w.Stage, "): ")
+	n, _ := fmt.Sscanf(tasks, "%d of %d", &done, &all)
+	if n < 2 || done == 0 {
+		return false
+	}
+	each, since := w.TasksAt.Sub(w.StageAt)/time.Duration(done), v.Now.Sub(w.TasksAt)
+	return since > max(silentFor, 20*each) || all >= 3*done && since > max(stuckFor, 10*each)
+}
+
+func driverSilent(v *View) []cause.Cause {
+	if !v.Silent() {
+		return nil
+	}
+	w, pod := &v.Work, Ref(v.Driver)
+	found, value, at := DriverSilent{For: v.Now.Sub(w.Last), Running: v.Running(), Stage: w.Stage}, w.Wrote, w.WroteAt
+	role := cause.DriverRole
+	switch {
+	case v.stalled():
+		found.How, found.Since, value, at, role = NoTaskMore, v.Now.Sub(w.TasksAt), w.Stage, w.TasksAt, cause.ExecutorRole
+	case v.stuck():
+		found.How, value, at, role = NoTaskYet, w.Stage, w.StageAt, cause.ExecutorRole
+	}
+	return []cause.Cause{{Class: cause.Unknown, Effect: true, Role: role, Subject: pod, At: w.Last, Trust: cause.ByContainer, Detail: found,
+		Evidence: []cause.Proof{{Object: pod, Field: v.logField(), Value: value, At: at}}}}
+}

@@ -1,0 +1,83 @@
+package mechanism
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// executorsPending is why executors of a driver that runs have not started. With some of them at work the job is slow, without any it
+// waits.
+func executorsPending(v *View) []cause.Cause {
+	if !v.driverRuns() {
+		return nil
+	}
+	waiting := v.pendingExecutors()
+	var out []cause.Cause
+	running, total := v.Running(), max(v.Asked(), v.Running()+len(waiting))
+	for _, pods := range alike(v, waiting) {
+		w := Waiting{Who: Who{Role: cause.ExecutorRole, N: len(pods), Of: total}}
+		if running > 0 {
+			w.Others = Others{Running: running, Of: total, Serve: v.IsConnect()}
+		}
+		if c, is := pendingAs(v, pods[0], w); is {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// alike groups pods that wait for the same reason, in their order: what is known of them differs in their names alone. One that was created a
+// moment ago is left out.
+func alike(v *View, waiting []*corev1.Pod) (groups [][]*corev1.Pod) {
+	type key struct {
+		class  cause.Class
+		detail waitingDetail
+	}
+	var keys []key
+	for _, p := range waiting {
+		c, is := pending(v, p, Who{Role: cause.ExecutorRole, N: 1, Of: 1})
+		d, waits := c.Detail.(waitingDetail)
+		if !is || !waits || c.Class == cause.SlowButProgressing {
+			continue
+		}
+		one := key{c.Class, d.alike(p.Name)}
+		at := slices.IndexFunc(keys, func(o key) bool {
+			return o.class == one.class && equality.Semantic.DeepEqual(o.detail, one.detail)
+		})
+		if at < 0 {
+			at, keys, groups = len(keys), append(keys, one), append(groups, nil)
+		}
+		groups[at] = append(groups[at], p)
+	}
+	return groups
+}
+
+// without is what was said of a pod, or a name, without the name of that pod: what remains may be the same of others.
+func without(pod, text string) string { return strings.ReplaceAll(text, pod, "") }
+
+func (v *View) pendingExecutors() []*corev1.Pod {
+	var out []*corev1.Pod
+	for _, p := range v.Executors {
+		if p.Status.Phase == corev1.PodPending && p.DeletionTimestamp == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// complete reports whether as many executors run as were asked for.
+func (v *View) complete() bool {
+	return v.Running() > 0 && v.Running() >= v.Asked() && len(v.pendingExecutors()) == 0
+}
+
+// starting reports whether executors that do not run yet were created within the last two minutes.
+func (v *View) starting() bool {
+	list := v.pendingExecutors()
+	return len(list) > 0 && !slices.ContainsFunc(list, func(p *corev1.Pod) bool { return v.Now.Sub(p.CreationTimestamp.Time) > 2*time.Minute })
+}

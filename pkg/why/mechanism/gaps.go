@@ -1,0 +1,123 @@
+package mechanism
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// eventsLive is how long an API server keeps events (--event-ttl of kube-apiserver, one hour by default).
+const eventsLive = time.Hour
+
+// Gap is something that was not seen and could tell more.
+type Gap struct {
+	Kind GapKind
+	// Resource and Name are what could not be read, and Reason why, of NotRead.
+	Resource, Name, Reason string
+
+	Main string // what the application's own pod is called: driver or server
+	N    int    // executors, of FailedExecutors
+	Kept bool   // Spark was told to leave the pods of executors that ended
+}
+
+// GapKind is what was not seen.
+type GapKind int
+
+// The gaps.
+const (
+	NotRead         GapKind = iota // refused, or failed
+	DriverPodGone                  // pod of the driver, and its log
+	DriverLogUnread                // it may have one
+	LogZone                        // of the driver's log
+	FailedExecutors                // pods of executors that failed, and their logs
+	LostExecutors                  // executors that the driver lost, and their logs
+	OldEvents
+)
+
+// Gaps are what could not be looked at.
+func (v *View) Gaps() []Gap {
+	var out []Gap
+	for _, u := range v.Unseen {
+		out = append(out, Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason})
+	}
+	add := func(kind GapKind) { out = append(out, Gap{Kind: kind, Main: v.Main(), Kept: v.KeepsExecutors()}) }
+	if v.Application == nil {
+		if v.LacksLog() {
+			add(DriverLogUnread)
+		}
+		return out
+	}
+	begun := !v.Submitted.IsZero()
+	if begun && v.Driver == nil && !v.Unsubmitted() && !v.IsConnect() {
+		add(DriverPodGone)
+	}
+	if v.LacksLog() {
+		add(DriverLogUnread)
+	}
+	if l := v.DriverLog(); l != nil && logs.ClockOf(v.Evidence, l).Unknown {
+		add(LogZone)
+	}
+	gone := 0
+	for name, state := range v.Names() {
+		if state == "FAILED" && !slices.ContainsFunc(v.Executors, func(p *corev1.Pod) bool { return p.Name == name }) {
+			gone++
+		}
+	}
+	if gone > 0 {
+		add(FailedExecutors)
+		out[len(out)-1].N = gone
+	}
+	if gone == 0 && len(v.Executors) == 0 && len(v.Names()) == 0 && v.losesExecutors() {
+		add(LostExecutors)
+	}
+	if v.IsConnect() && v.Driver != nil {
+		return out // a server has no end: what it does now is there
+	}
+	if end := v.Ended; !end.IsZero() && v.Now.Sub(end) > eventsLive || end.IsZero() && begun && v.Now.Sub(v.Submitted) > eventsLive {
+		add(OldEvents)
+	}
+	return out
+}
+
+// executorsLost reports whether the log of the driver tells of executors that it lost.
+func (v *View) losesExecutors() bool {
+	l := v.DriverLog()
+	return l != nil && (strings.Contains(l.Tail, " Lost executor ") || strings.Contains(l.Tail, "FetchFailed"))
+}
+
+// LacksLog reports whether the driver may have a log that was not read. A container that has not started has none.
+func (v *View) LacksLog() bool {
+	if v.Driver == nil || v.HasLog(v.Driver.Name) {
+		return false
+	}
+	c := Container(v.Driver)
+	if c == nil { // on a node or not yet
+		return v.Driver.Status.Phase != corev1.PodPending && v.Driver.Spec.NodeName != ""
+	}
+	return c.State.Waiting == nil || c.LastTerminationState.Terminated != nil
+}
+
+// HasLog reports whether something of a pod's log was read.
+func (v *View) HasLog(pod string) bool {
+	for _, l := range v.Logs {
+		if l.Pod == pod && l.Tail != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// SubjectPod is the pod that a cause is about, else the driver.
+func SubjectPod(v *View, c *cause.Cause) *corev1.Pod {
+	for _, p := range v.Executors {
+		if p.Name == c.Subject.Name {
+			return p
+		}
+	}
+	return v.Driver
+}

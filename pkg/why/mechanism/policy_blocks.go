@@ -1,0 +1,275 @@
+package mechanism
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/policies"
+)
+
+// PolicyBlocks is about NetworkPolicies that explain why a connection fails of which a log tells. Whether the network enforces policies,
+// the API does not say; a policy that is newer than the failure, or a peer that had ended, explains nothing.
+type PolicyBlocks struct {
+	Policies []string
+	From     cause.Role // whose pods they select
+	To       Target
+}
+
+// Target is what policies allow no connection to.
+type Target struct {
+	Kind TargetKind
+	Port int32
+	Host string // of OtherHost
+}
+
+// TargetKind is which part of the cluster a target is.
+type TargetKind int
+
+// The targets.
+const (
+	ClusterDNS          TargetKind = iota // port 53
+	DriverPort                            // of the driver
+	DriverFromExecutors                   // the same, closed at the driver
+	ExecutorPort                          // of other executors
+	OtherHost
+)
+
+// Mechanism names it.
+func (PolicyBlocks) Mechanism() cause.ID { return "policy-blocks" }
+
+// What a connection that a policy blocks looks like: packets are dropped, so that names do not resolve and connections time out. One that
+// is refused reached somebody.
+var (
+	unresolved = regexp.MustCompile(`UnknownHostException|Temporary failure in name resolution|Name or service not known|` +
+		`UnresolvedAddressException|Failed to resolve '`)
+	timedOut = regexp.MustCompile(`(?i)connect(?:ion|ing)?\b[^\n]{0,200}timed out|ConnectTimeout|connect timed out`)
+	// HOST:PORT or HOST/IP:PORT, as Java writes them, and the forms of urllib3 and libpq. A name without a dot is a host only where
+	// something connects to it.
+	hostPort = regexp.MustCompile(`(?:^|[\s/(\[@])([A-Za-z0-9][\w-]*\.[\w.-]*\w)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
+		`(?:\bto |//)([A-Za-z][\w-]*)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
+		`host='([\w.-]+)', port=(\d+)|server at "([\w.-]+)"[^\n]{0,60}port (\d+)`)
+	source = regexp.MustCompile(`\.(?:scala|java|py|kt)$`) // FILE:LINE of a frame
+)
+
+// BlockedByPolicy names the policies that do not allow the connection of which a log cause tells, before causes are ranked: what only told a
+// consequence has a cause then.
+func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
+	from, text := podOf(v, about.Subject.Name), Quoted(about)
+	if strings.Contains(text, "FetchFailed") && len(v.Executors) > 0 {
+		from = v.Executors[0] // whichever log tells of it, an executor fetched from another
+	}
+	if from == nil || over(v.Driver, about.At) && from != v.Driver {
+		return cause.Cause{}, false
+	}
+	list := slices.DeleteFunc(slices.Clone(v.NetworkPolicies), func(p networkingv1.NetworkPolicy) bool {
+		return !about.At.IsZero() && p.CreationTimestamp.After(about.At)
+	})
+	role := cause.DriverRole
+	if from.Labels["spark-role"] == "executor" {
+		role = cause.ExecutorRole
+	}
+	to, by := v.closed(list, from, text, about.At)
+	if len(by) == 0 {
+		return cause.Cause{}, false
+	}
+	found := PolicyBlocks{From: role, To: to}
+	out := cause.Cause{Class: cause.Network, Certainty: check.Likely, Role: role, Subject: PolicyRef(&by[0]), At: about.At,
+		Trust: cause.ByEnvironment}
+	if to.Kind == DriverFromExecutors || to.Kind == ExecutorPort {
+		out.Role = cause.ExecutorRole
+	}
+	for i := range by {
+		found.Policies = append(found.Policies, by[i].Name)
+		out.Evidence = append(out.Evidence, cause.Proof{Object: PolicyRef(&by[i]), Field: "spec", Value: PolicyText(&by[i])})
+	}
+	out.Detail = found
+	return out, true
+}
+
+// closed is what a pod could not reach, by the words of its log, and the policies that are in the way.
+func (v *View) closed(list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time) (Target, []networkingv1.NetworkPolicy) {
+	switch {
+	case unresolved.MatchString(text):
+		if namesResolve(v, from) || !usesClusterDNS(from) {
+			return Target{}, nil
+		}
+		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}},
+			policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
+	case timedOut.MatchString(text):
+		return unreached(v, list, from, text, at)
+	default:
+		return Target{}, nil
+	}
+}
+
+// Quoted is what logs and objects said that a cause rests on.
+func Quoted(c *cause.Cause) string {
+	parts := make([]string, 0, len(c.Evidence))
+	for _, e := range c.Evidence {
+		parts = append(parts, e.Value)
+	}
+	return strings.Join(parts, "\n")
+}
+
+func podOf(v *View, name string) *corev1.Pod {
+	for i := range v.Pods {
+		if v.Pods[i].Name == name {
+			return &v.Pods[i]
+		}
+	}
+	if strings.Contains(name, "-exec-") && len(v.Executors) > 0 {
+		return v.Executors[0] // it is gone: policies see the same labels on the others
+	}
+	return nil
+}
+
+// over reports whether a pod had ended at a time, or may have: then nothing listens there, and its name is gone.
+func over(p *corev1.Pod, at time.Time) bool {
+	if p == nil {
+		return true
+	}
+	if p.DeletionTimestamp != nil && (at.IsZero() || at.After(p.DeletionTimestamp.Time)) {
+		return true
+	}
+	t := Termination(p)
+	return t != nil && (at.IsZero() || at.After(t.FinishedAt.Add(-2*time.Second)))
+}
+
+// namesResolve reports whether a pod showed that names resolve: a driver that created executors found the API server, and an executor that
+// registered found the driver.
+func namesResolve(v *View, from *corev1.Pod) bool {
+	if from.Labels["spark-role"] == "executor" {
+		return registered(v)
+	}
+	return len(v.Names()) > 0
+}
+
+func registered(v *View) bool {
+	for i := range v.Logs {
+		l := &v.Logs[i]
+		const line = "Registered executor "
+		if v.Driver != nil && l.Pod == v.Driver.Name && (strings.Contains(l.Head, line) || strings.Contains(l.Tail, line)) {
+			return true
+		}
+	}
+	return false
+}
+
+func usesClusterDNS(p *corev1.Pod) bool {
+	return p.Spec.DNSPolicy == "" || p.Spec.DNSPolicy == corev1.DNSClusterFirst || p.Spec.DNSPolicy == corev1.DNSClusterFirstWithHostNet
+}
+
+// unreached finds whom a pod could not connect to, and the policies on the way.
+func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time,
+) (Target, []networkingv1.NetworkPolicy) {
+	host, port := target(text)
+	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}
+	switch ours := addressed(v, host); {
+	case strings.Contains(host, "-driver-svc"), ours != nil && ours == v.Driver:
+		if v.Driver == nil || registered(v) {
+			return Target{}, nil
+		}
+		if by := policies.Egress(list, from, policies.Of(v.Driver), tcp); len(by) > 0 {
+			return Target{Kind: DriverPort, Port: port}, by
+		}
+		return Target{Kind: DriverFromExecutors, Port: port}, policies.Ingress(list, v.Driver, policies.Of(from), tcp)
+	case ours != nil && over(ours, at):
+		return Target{}, nil
+	case ours != nil:
+		to := Target{Kind: ExecutorPort, Port: port}
+		if by := policies.Egress(list, from, policies.Of(ours), tcp); len(by) > 0 {
+			return to, by
+		}
+		return to, policies.Ingress(list, ours, policies.Of(from), tcp)
+	}
+	to, known := peer(from.Namespace, host)
+	if !known {
+		return Target{}, nil
+	}
+	if strings.HasPrefix(host, "kubernetes.default") { // the API server listens on another port than its Service
+		if len(v.Names()) > 0 {
+			return Target{}, nil
+		}
+		tcp.Unknown, to = true, policies.Peer{}
+	}
+	tcp.Unknown = tcp.Unknown || len(to.Namespaces) > 0
+	return Target{Kind: OtherHost, Host: host, Port: port}, policies.Egress(list, from, to, tcp)
+}
+
+// target is the last host and port that a text names: what is deepest in a chain of exceptions stands last.
+func target(text string) (string, int32) {
+	all := hostPort.FindAllStringSubmatch(text, -1)
+	for _, m := range slices.Backward(all) {
+		host, number := m[1]+m[3]+m[5]+m[7], m[2]+m[4]+m[6]+m[8]
+		port, err := strconv.ParseUint(number, 10, 16)
+		if err == nil && port > 0 && !source.MatchString(host) {
+			return host, int32(port)
+		}
+	}
+	return "", 0
+}
+
+// addressed is the pod of the application that has an address; nil: none, or it is gone.
+func addressed(v *View, host string) *corev1.Pod {
+	for i := range v.Pods {
+		if ip := v.Pods[i].Status.PodIP; ip != "" && ip == host {
+			return &v.Pods[i]
+		}
+	}
+	return nil
+}
+
+// peer is what a host's name tells of it. Of a private address nothing is known: it may be a pod's or a Service's.
+func peer(namespace, host string) (policies.Peer, bool) {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return policies.Peer{IP: host}, !ip.IsPrivate() && !ip.IsLoopback()
+	}
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, "."), ".cluster.local"), ".")
+	switch n := len(parts); {
+	case host == "", n == 2: // NAME.NAMESPACE, or a name outside
+		return policies.Peer{}, false
+	case n == 1: // a Service of the namespace
+		return policies.Peer{Namespaces: []string{namespace}}, true
+	case parts[n-1] == "svc":
+		return policies.Peer{Namespaces: []string{parts[n-2]}}, true
+	default:
+		return policies.Peer{}, true
+	}
+}
+
+// PolicyRef names a policy.
+func PolicyRef(p *networkingv1.NetworkPolicy) snapshot.Ref {
+	return snapshot.Ref{APIVersion: networkingv1.SchemeGroupVersion.String(), Kind: "NetworkPolicy", Namespace: p.Namespace, Name: p.Name,
+		UID: string(p.UID)}
+}
+
+// PolicyText is a policy in a line.
+func PolicyText(p *networkingv1.NetworkPolicy) string {
+	pods := metav1.FormatLabelSelector(&p.Spec.PodSelector)
+	if pods == "<none>" || pods == "" {
+		pods = "all pods"
+	}
+	types := make([]string, 0, len(p.Spec.PolicyTypes))
+	for _, t := range p.Spec.PolicyTypes {
+		types = append(types, string(t))
+	}
+	text := fmt.Sprintf("selects %s for %s, with %s for egress and %s for ingress", pods, strings.Join(types, " and "),
+		facts.Counted(len(p.Spec.Egress), "rule"), facts.Counted(len(p.Spec.Ingress), "rule"))
+	if at := p.CreationTimestamp; !at.IsZero() {
+		text += ", since " + at.UTC().Format(time.DateTime)
+	}
+	return text
+}

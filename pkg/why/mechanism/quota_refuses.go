@@ -1,0 +1,127 @@
+package mechanism
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	helpers "k8s.io/component-helpers/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// QuotaRefuses is a quota that has no room for one more executor, or that counts a limit which executors do not set: then the API server
+// refuses every one of them (kubernetes.io/docs/concepts/policy/resource-quotas). Of a quota with scopes it is not known whether it counts
+// executors, and where a LimitRange sets the limit they have one.
+type QuotaRefuses struct {
+	Quota    string
+	Resource corev1.ResourceName
+	Unset    bool // executors do not set what it counts: the numbers below are zero
+
+	Missing          int // executors
+	Asks, Hard, Used resource.Quantity
+	Lacks            resource.Quantity // for all that are missing
+	Holder           Holder
+	Others           Others
+}
+
+// Holder is what holds the most of a quota beside the application. Zero: nothing does.
+type Holder struct {
+	Application string
+	Pod         string // one of no application
+	Holds       resource.Quantity
+}
+
+// Mechanism returns its ID.
+func (QuotaRefuses) Mechanism() cause.ID { return "quota-refuses" }
+
+func quotaRefuses(r *admission) (cause.Cause, bool) {
+	for i := range r.Quotas {
+		q := &r.Quotas[i]
+		if len(q.Spec.Scopes) > 0 || q.Spec.ScopeSelector != nil {
+			continue
+		}
+		if d, is := r.refusedBy(q); is {
+			ref := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, UID: string(q.UID)}
+			hard, used := q.Status.Hard[d.Resource], q.Status.Used[d.Resource]
+			c := cause.Cause{Class: r.class(cause.Quota), Role: cause.ExecutorRole, Topics: ofMemory(namesMemory(string(d.Resource))),
+				Trust: cause.ByEnvironment, Subject: ref, Detail: d,
+				Evidence: []cause.Proof{{Object: ref, Field: "status.hard[" + string(d.Resource) + "]", Value: hard.String()},
+					{Object: ref, Field: "status.used[" + string(d.Resource) + "]", Value: used.String()}}}
+			if !d.Unset {
+				c.Certainty = check.Likely
+			}
+			return c, true
+		}
+	}
+	return cause.Cause{}, false
+}
+
+func (r *admission) refusedBy(q *corev1.ResourceQuota) (QuotaRefuses, bool) {
+	for _, name := range sortedNames(q.Status.Hard) {
+		hard, used := q.Status.Hard[name], q.Status.Used[name]
+		want, sets := r.asks[name]
+		switch {
+		case name == "limits.cpu" && !sets && !r.defaultLimit(corev1.ResourceCPU):
+			return QuotaRefuses{Quota: q.Name, Resource: name, Unset: true, Others: r.others}, true
+		case sets && !want.IsZero():
+			left := hard.DeepCopy()
+			left.Sub(used)
+			if left.Cmp(want) >= 0 {
+				continue
+			}
+			lacks := want.DeepCopy()
+			lacks.Mul(int64(r.missing))
+			lacks.Sub(left)
+			return QuotaRefuses{Quota: q.Name, Resource: name, Missing: r.missing, Asks: want, Hard: hard, Used: used, Lacks: lacks,
+				Holder: largestHolder(r.View, name), Others: r.others}, true
+		}
+	}
+	return QuotaRefuses{}, false
+}
+
+// largestHolder is which other application of the namespace holds the most of what a quota counts.
+func largestHolder(v *View, name corev1.ResourceName) Holder {
+	type holder struct{ application, pod string }
+	held := map[holder]resource.Quantity{}
+	for i := range v.Neighbors {
+		p := &v.Neighbors[i]
+		if p.Namespace != v.Subject.Namespace || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+			continue
+		}
+		who := holder{pod: p.Name}
+		if app := p.Labels["sparkoperator.k8s.io/app-name"]; app != "" {
+			who = holder{application: app}
+		}
+		sum := held[who]
+		sum.Add(counted(p, name))
+		held[who] = sum
+	}
+	if len(held) == 0 {
+		return Holder{}
+	}
+	most := slices.MaxFunc(slices.Collect(maps.Keys(held)), func(a, b holder) int {
+		x, y := held[a], held[b]
+		return cmp.Or(x.Cmp(y), strings.Compare(b.pod, a.pod), strings.Compare(b.application, a.application))
+	})
+	if q := held[most]; !q.IsZero() {
+		return Holder{Application: most.application, Pod: most.pod, Holds: q}
+	}
+	return Holder{}
+}
+
+// counted is what a pod takes of a quota (kubernetes pkg/quota/v1/evaluator/core/pods.go@v1.36.3).
+func counted(p *corev1.Pod, name corev1.ResourceName) resource.Quantity {
+	if name == "pods" || name == "count/pods" {
+		return *resource.NewQuantity(1, resource.DecimalSI)
+	}
+	if of, is := strings.CutPrefix(string(name), "limits."); is {
+		return helpers.PodLimits(p, helpers.PodResourcesOptions{})[corev1.ResourceName(of)]
+	}
+	return helpers.PodRequests(p, helpers.PodResourcesOptions{})[corev1.ResourceName(strings.TrimPrefix(string(name), "requests."))]
+}

@@ -1,0 +1,151 @@
+package mechanism
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Unschedulable is a pod that no node can take, by what the scheduler says. Pods that wait for a volume, for a node that is on its way or for
+// their queue have the same condition: what it says in its message, and events, tell them apart.
+type Unschedulable struct {
+	Waiting
+	Unfit
+}
+
+// Mechanism returns its ID.
+func (Unschedulable) Mechanism() cause.ID { return "unschedulable" }
+
+func (d Unschedulable) alike(pod string) waitingDetail {
+	return Unschedulable{Waiting: d.since(), Unfit: d.Unfit.alike(pod)}
+}
+
+// Unfit is what keeps a pod from nodes.
+type Unfit struct {
+	Room      Room   // as computed from the nodes that were seen
+	Said      string // by the scheduler of nodes, without what it says of preemption and resource claims
+	Complaint Complaint
+	NoNode    bool   // an autoscaler could not add one
+	OfNoNode  string // what it says of that
+	Group     Group  // for all of which a batch scheduler wants room at once; zero: there is none
+}
+
+func (u Unfit) alike(pod string) Unfit {
+	u.Said, u.OfNoNode = without(pod, u.Said), without(pod, u.OfNoNode)
+	return u
+}
+
+// Group is a PodGroup of a batch scheduler.
+type Group struct {
+	Ref   snapshot.Ref
+	Wants string // spec.minResources, such as "cpu=8, memory=16Gi"; empty: not set
+}
+
+// Complaint is what a scheduler says of nodes first of all, by what can be done about it.
+type Complaint string
+
+// The complaints, from the words of the plugins (kubernetes pkg/scheduler/framework/plugins@v1.36.3).
+const (
+	OtherComplaint Complaint = ""
+	PortTaken      Complaint = "port"
+	DiskShort      Complaint = "ephemeral-storage"
+	RoomShort      Complaint = "resources"
+	AllCordoned    Complaint = "cordoned"
+	LabelsDiffer   Complaint = "labels"
+	Untolerated    Complaint = "taint"
+)
+
+func complaint(message string) Complaint {
+	for _, one := range []struct {
+		said string
+		is   Complaint
+	}{
+		{"free ports", PortTaken}, {"Insufficient ephemeral-storage", DiskShort}, {"Insufficient", RoomShort},
+		{"were unschedulable", AllCordoned}, {"affinity", LabelsDiffer}, {"selector", LabelsDiffer}, {"taint", Untolerated},
+	} {
+		if strings.Contains(message, one.said) {
+			return one.is
+		}
+	}
+	return OtherComplaint
+}
+
+func unschedulable(w *waiter) (cause.Cause, bool) {
+	if w.refused == nil {
+		return cause.Cause{}, false
+	}
+	unfit, evidence := unfitting(w)
+	memory := ofMemory(unfit.Room.memory() || namesMemory(unfit.Said) || namesMemory(unfit.OfNoNode) || namesMemory(unfit.Group.Wants))
+	if said, queue, full := queueSays(w); full {
+		c := w.cause(cause.Quota, cause.ByPod, QueueFull{Waiting: w.Waiting, Said: said, Queue: queue, Unfit: &unfit}, evidence...)
+		c.Topics = ofMemory(namesMemory(said))
+		return c, true
+	}
+	c := w.cause(cause.Scheduling, cause.ByPod, Unschedulable{Waiting: w.Waiting, Unfit: unfit}, evidence...)
+	c.Topics = memory
+	return c, true
+}
+
+// unfitting is what keeps the pod from nodes, and what shows that.
+func unfitting(w *waiter) (Unfit, []cause.Proof) {
+	said, _, _ := strings.Cut(w.refused.Message, " preemption:")
+	said, _, _ = strings.Cut(said, " no new claims to deallocate")
+	out, evidence := Unfit{Said: said, Complaint: complaint(w.refused.Message)}, w.byScheduler()
+	room, proofs := w.arithmetic(w.pod)
+	out.Room = room
+	evidence = append(append(evidence, proofs...), schedulingEvidence(w.pod)...)
+	if fails := scaleUpFails(w.View, w.pod); fails != nil {
+		out.NoNode, out.OfNoNode = true, fails.Message
+		if fails.Reason == "FailedScaleUp" {
+			evidence = append(evidence, cause.Proof{Object: podRef(w.pod), Field: "event " + fails.Reason, Value: fails.Message, At: fails.Last})
+		}
+	}
+	group, proofs := gang(w.View, w.refused.Message)
+	out.Group = group
+	return out, append(evidence, proofs...)
+}
+
+// gang is the group for all of which a batch scheduler wants to have room at once.
+func gang(v *View, message string) (Group, []cause.Proof) {
+	if !strings.Contains(message, "gang") && !strings.Contains(strings.ToLower(message), "pod group") {
+		return Group{}, nil
+	}
+	for i := range v.Queued {
+		o := &v.Queued[i]
+		if o.GetKind() != "PodGroup" {
+			continue
+		}
+		out := Group{Ref: snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
+			UID: string(o.GetUID())}}
+		var proofs []cause.Proof
+		for _, field := range []string{"minMember", "minResources", "queue"} {
+			if value, found, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", field); found {
+				proofs = append(proofs, cause.Proof{Object: out.Ref, Field: "spec." + field, Value: fieldText(value)})
+			}
+		}
+		if value, found, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "minResources"); found {
+			out.Wants = fieldText(value)
+		}
+		for _, e := range v.eventsOn("PodGroup", o.GetName()) {
+			proofs = append(proofs, cause.Proof{Object: out.Ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		}
+		return out, proofs
+	}
+	return Group{}, nil
+}
+
+// namesMemory reports whether what others say of resources, taints or limits is about memory, too.
+func namesMemory(said string) bool {
+	return strings.Contains(strings.ToLower(said), string(corev1.ResourceMemory))
+}
+
+func ofMemory(is bool) cause.Topics {
+	if is {
+		return cause.Memory
+	}
+	return 0
+}

@@ -1,0 +1,172 @@
+package mechanism
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// absentFile matches what a program says of a file that is not there, and absentName of an environment variable: the words of Python
+// (Lib/os.py of cpython@v3.12.4, KeyError) and of Scala and Java (java.util.NoSuchElementException of sys.env, key not found).
+var (
+	absentFile = regexp.MustCompile(`(?:No such file or directory|NoSuchFileException|FileNotFoundException|does not exist|not found)`)
+	absentName = regexp.MustCompile(`(?:KeyError: '|key not found: |[Ee]nvironment variable '?)([A-Za-z_][A-Za-z0-9_]*)`)
+	isVariable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`) // a key of data may have small letters
+	aPath      = regexp.MustCompile(`/[\w.@=+-]+(?:/[\w.@=+-]+)+`)
+)
+
+// NeverArrived is what the spec gives a role and its pod lacks, where a program misses just that file or variable: only the operator's webhook
+// brings it there (internal/webhook/sparkpod_defaulter.go@v2.5.2, pkg/webhook/patch.go@spark-operator-chart-1.4.6). A pod that was not seen
+// may have had it, without what the program looks for.
+type NeverArrived struct {
+	Role  cause.Role
+	What  Given
+	Name  string // of the volume, ConfigMap or variable, or of the ConfigMap or Secret whose variables they are
+	Kind  string // of GivenVariables: ConfigMap or Secret
+	Path  string // where a volume or ConfigMap is mounted
+	Field string // of the spec
+	Seen  bool   // its pod was
+}
+
+// Given is what a spec can give a pod through the webhook.
+type Given int
+
+// What is given.
+const (
+	GivenVolume Given = iota
+	GivenConfigMap
+	GivenVariable
+	GivenVariables // of a ConfigMap or Secret as a whole: whether the variable is among them was not read
+)
+
+// Mechanism names it.
+func (NeverArrived) Mechanism() cause.ID { return "never-arrived" }
+
+// String is what was given, as its proof shows it.
+func (n NeverArrived) String() string {
+	switch n.What {
+	case GivenVolume:
+		return "volume " + n.Name + " at " + n.Path
+	case GivenConfigMap:
+		return "ConfigMap " + n.Name + " at " + n.Path
+	case GivenVariable:
+		return "variable " + n.Name
+	default:
+		return "the variables of " + n.Kind + " " + n.Name
+	}
+}
+
+// WebhookDidNotMutate explains a file or a variable that a program misses by what the spec asks for and the pod does not have.
+func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
+	pod := SubjectPod(v, about)
+	if v.Application == nil || v.IsConnect() || pod != nil && pod.Name != about.Subject.Name {
+		return cause.Cause{}, false
+	}
+	role := cause.DriverRole
+	if about.Trust == cause.ByExecutorLog {
+		role = cause.ExecutorRole
+	}
+	found, is := neverArrived(v, pod, role, Quoted(about))
+	if !is {
+		return cause.Cause{}, false
+	}
+	out := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Role: role, Subject: about.Subject, At: about.At,
+		Trust: about.Trust, Detail: found, Evidence: []cause.Proof{{Object: v.AppRef(), Field: found.Field, Value: found.String()}}}
+	if pod == nil {
+		return out, true
+	}
+	if found.What != GivenVariables {
+		out.Certainty = check.Proven
+	}
+	out.Topics = cause.Unmutated
+	out.Evidence = append(out.Evidence, cause.Proof{Object: Ref(pod), Field: "spec.containers[" + MainName(pod) + "]",
+		Value: "without " + found.String()})
+	return out, true
+}
+
+// neverArrived finds what the words of an error miss among what the spec gives to a role, and the pod lacks: a mount that holds the path,
+// or a variable. Of a pod that was not seen, nil, it lacks all.
+func neverArrived(v *View, pod *corev1.Pod, role cause.Role, words string) (NeverArrived, bool) {
+	container, of := &corev1.Container{}, string(role)
+	if pod != nil {
+		at := slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == MainName(pod) })
+		if at < 0 {
+			return NeverArrived{}, false
+		}
+		container = &pod.Spec.Containers[at]
+	}
+	found := NeverArrived{Role: role, Seen: pod != nil}
+	mounted := func(name, dir string) bool {
+		return slices.ContainsFunc(container.VolumeMounts, func(m corev1.VolumeMount) bool {
+			return path.Clean(m.MountPath) == path.Clean(dir) || name != "" && m.Name == name
+		})
+	}
+	for _, m := range listOf(v, "spec", of, "volumeMounts") {
+		name, _ := m["name"].(string)
+		dir, _ := m["mountPath"].(string)
+		if dir != "" && absentFile.MatchString(words) && names(words, dir) && !mounted(name, dir) {
+			found.What, found.Name, found.Path, found.Field = GivenVolume, name, dir, "spec."+of+".volumeMounts"
+			return found, true
+		}
+	}
+	for _, m := range listOf(v, "spec", of, "configMaps") {
+		name, _ := m["name"].(string)
+		dir, _ := m["path"].(string)
+		if dir != "" && absentFile.MatchString(words) && names(words, dir) && !mounted("", dir) {
+			found.What, found.Name, found.Path, found.Field = GivenConfigMap, name, dir, "spec."+of+".configMaps"
+			return found, true
+		}
+	}
+	m := absentName.FindStringSubmatch(words)
+	if m == nil {
+		return NeverArrived{}, false
+	}
+	named := func(e map[string]any) bool { return e["name"] == m[1] }
+	set := slices.ContainsFunc(container.Env, func(e corev1.EnvVar) bool { return e.Name == m[1] }) || len(container.EnvFrom) > 0
+	if slices.ContainsFunc(listOf(v, "spec", of, "env"), named) && !set {
+		found.What, found.Name, found.Field = GivenVariable, m[1], "spec."+of+".env"
+		return found, true
+	}
+	if kind, name := variablesFrom(v, of); name != "" && pod != nil && !set && isVariable.MatchString(m[1]) {
+		found.What, found.Kind, found.Name, found.Field = GivenVariables, kind, name, "spec."+of+".envFrom"
+		return found, true
+	}
+	return NeverArrived{}, false
+}
+
+// variablesFrom is the first ConfigMap or Secret whose variables the spec gives to a role; empty: there is none.
+func variablesFrom(v *View, role string) (kind, name string) {
+	for _, from := range listOf(v, "spec", role, "envFrom") {
+		for ref, kind := range map[string]string{"configMapRef": "ConfigMap", "secretRef": "Secret"} { // one of them is set
+			if name, _, _ := unstructured.NestedString(from, ref, "name"); name != "" {
+				return kind, name
+			}
+		}
+	}
+	return "", ""
+}
+
+// names reports whether a text has a path that is a directory or below it.
+func names(text, dir string) bool {
+	return slices.ContainsFunc(aPath.FindAllString(text, -1), func(p string) bool {
+		return path.Clean(p) == path.Clean(dir) || strings.HasPrefix(p, path.Clean(dir)+"/")
+	})
+}
+
+// listOf is a list of objects in the application; nil where there is none.
+func listOf(v *View, fields ...string) (out []map[string]any) {
+	list, _, _ := unstructured.NestedSlice(v.Application.Object, fields...)
+	for _, one := range list {
+		if m, is := one.(map[string]any); is {
+			out = append(out, m)
+		}
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package rank
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+func leftPod(v *mechanism.View, all []Answer) []Answer {
+	failed := slices.IndexFunc(all, func(a Answer) bool { return !Logged(&a.Cause) && Stands(&a.Cause) && a.Class == cause.Submission })
+	left := slices.IndexFunc(all, func(a Answer) bool {
+		return !Logged(&a.Cause) && a.Effect && a.Class == cause.Submission && a.Subject.Kind == "Pod"
+	})
+	if failed < 0 || left < 0 || v.Driver == nil {
+		return all
+	}
+	pod := all[left].Cause
+	all[failed].say(Clause{Cause: cause.Cause{Class: cause.Submission, Detail: mechanism.LeftPod{Name: v.Driver.Name}}})
+	all[failed].add(Because, pod)
+	all[failed].advise(pod)
+	return slices.Delete(all, left, left+1)
+}
+
+func submitterElsewhere(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		if a := &all[i]; a.Role == cause.SubmissionRole && Logged(&a.Cause) && v.Application != nil {
+			a.say(Clause{Cause: cause.Cause{Class: a.Class, Detail: mechanism.SubmitterElsewhere{}}})
+		}
+	}
+	return all
+}
+
+func policyBlocks(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		if !Logged(&a.Cause) {
+			continue
+		}
+		policy, is := mechanism.BlockedByPolicy(v, &a.Cause)
+		if !is {
+			continue
+		}
+		if a.Effect || a.Class == cause.Unknown {
+			a.Class, a.Effect = cause.Network, false
+		}
+		a.Certainty = check.Likely // whether the network enforces policies, nobody can see in the API
+		a.add(Also, policy)
+		a.Advice = []cause.Cause{policy}
+	}
+	return all
+}
+
+func driverNotReady(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		if !Logged(&a.Cause) || !a.Topics.Has(cause.DriverName) {
+			continue
+		}
+		if unready, is := mechanism.NameOfUnready(v, &a.Cause); is {
+			a.add(Also, unready)
+			a.Advice = []cause.Cause{unready}
+		}
+	}
+	return all
+}
+
+func workersKilled(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		if a.Signature != catalog.WorkerCrashed || !Logged(&a.Cause) {
+			continue
+		}
+		killed, is := mechanism.KilledWorkers(v, &a.Cause)
+		if !is {
+			continue
+		}
+		a.Clauses[0].Form = Raised
+		a.head(killed)
+		a.Class, a.Effect = cause.ClusterKilled, false
+		a.Evidence = slices.Concat(killed.Evidence[:1], a.Evidence, killed.Evidence[1:])
+		a.Advice = []cause.Cause{killed}
+	}
+	return all
+}
+
+func neverArrived(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		if !Logged(&a.Cause) || !Stands(&a.Cause) || a.Role == cause.SubmissionRole {
+			continue
+		}
+		lacks, is := mechanism.WebhookDidNotMutate(v, &a.Cause)
+		if !is {
+			continue
+		}
+		a.Class, a.Certainty = cause.Configuration, lacks.Certainty
+		if !lacks.Detail.(mechanism.NeverArrived).Seen { //nolint:forcetypeassert // its mechanism returns no other
+			a.add(Also, lacks)
+			continue
+		}
+		a.head(lacks)
+		a.Signature = ""
+		a.Evidence = slices.Concat(a.Evidence, lacks.Evidence)
+		a.Advice = []cause.Cause{lacks}
+	}
+	return all
+}
+
+func initLog(_ *mechanism.View, all []Answer) []Answer {
+	for i := 0; i < len(all); i++ {
+		a := &all[i]
+		if Logged(&a.Cause) || a.InitContainer == "" {
+			continue
+		}
+		at := slices.IndexFunc(all, func(l Answer) bool {
+			return Logged(&l.Cause) && l.Subject.Name == a.Subject.Name && l.Container == a.InitContainer
+		})
+		if at < 0 {
+			continue
+		}
+		l := all[at]
+		l.Clauses[0].Joint = Because
+		for _, c := range l.Clauses {
+			a.say(c)
+		}
+		a.Evidence = slices.Concat(a.Evidence, l.Evidence)
+		if Stands(&l.Cause) && a.Certainty == check.Likely {
+			a.Class, a.Signature, a.Effect = l.Class, l.Signature, false
+			a.adviseFirst(l.Advice...)
+		}
+		all = slices.Delete(all, at, at+1)
+	}
+	return all
+}
+
+// exit52 says which memory of the JVM was full, where executors ended with the exit code of any OutOfMemoryError
+// (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@v3.5.5) and the log of one names it.
+func exit52(_ *mechanism.View, all []Answer) []Answer {
+	at := slices.IndexFunc(all, func(a Answer) bool {
+		return a.Trust == cause.ByExecutorLog && Stands(&a.Cause) && a.Topics.Has(cause.OutOfHeap)
+	})
+	if at < 0 {
+		return all
+	}
+	full, said := all[at], false
+	for _, logged := range []bool{true, false} {
+		for i := range all {
+			a := &all[i]
+			if Logged(&a.Cause) != logged || !Stands(&a.Cause) || a.Trust == cause.ByExecutorLog || !a.Topics.Has(cause.Exit52) {
+				continue
+			}
+			a.Class, a.Signature, a.Advice = full.Class, full.Signature, full.Advice
+			if !said {
+				clauses := slices.Clone(full.Clauses)
+				clauses[0].Joint = Because
+				for _, c := range clauses {
+					a.say(c)
+				}
+				a.Evidence = slices.Concat(full.Evidence, a.Evidence)
+			}
+			said = true
+		}
+	}
+	if said {
+		return slices.Delete(all, at, at+1)
+	}
+	return all
+}
+
+// lossesBlamed lets what befell executors stand where the log of the driver gave the job up for these: a few losses alone end no job.
+func lossesBlamed(_ *mechanism.View, all []Answer) []Answer {
+	ids := map[string]bool{}
+	for i := range all {
+		if a := &all[i]; Stands(&a.Cause) && a.Class == cause.ClusterKilled && a.Trust == cause.ByDriverLog {
+			for _, id := range a.Executors {
+				ids[id] = true
+			}
+		}
+	}
+	for i := range all {
+		a := &all[i]
+		if Logged(&a.Cause) || !a.Effect || a.Class != cause.ClusterKilled {
+			continue
+		}
+		if slices.ContainsFunc(a.Executors, func(id string) bool { return ids[id] }) {
+			a.Effect = false
+		}
+	}
+	return all
+}
+
+// waitedInVain is why a run that is over had no executors, where its driver complained of that until it gave up for the time: that follows.
+func waitedInVain(v *mechanism.View, all []Answer) []Answer {
+	if w := &v.Work; !w.Seen || w.Starved == "" || !w.Unreached || v.DriverRuns() {
+		return all
+	}
+	at := slices.IndexFunc(all, func(a Answer) bool {
+		return Stands(&a.Cause) && a.Trust == cause.ByDriverLog && a.Topics.Has(cause.GaveUpWaiting)
+	})
+	if at < 0 {
+		return all
+	}
+	var out []Answer
+	for _, c := range v.Unstarted() {
+		a := alone(c)
+		a.say(Clause{Cause: cause.Cause{Class: cause.Network, Role: cause.ExecutorRole, Detail: mechanism.GaveUpWaiting{}}})
+		a.say(Clause{Cause: all[at].Clauses[0].Cause, Joint: Because, Form: Lead})
+		a.Evidence = slices.Concat(a.Evidence, all[at].Evidence)
+		out = append(out, a)
+	}
+	if len(out) > 0 {
+		all[at].Effect = true
+	}
+	first := slices.IndexFunc(all, func(a Answer) bool { return Logged(&a.Cause) })
+	return slices.Insert(all, first, out...)
+}

@@ -1,0 +1,42 @@
+package rank
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// relation is one reason why causes belong together.
+type relation struct {
+	name string
+	why  string // one sentence
+	// relate returns the answers with what belongs together joined. It leaves the others as they are.
+	relate func(v *mechanism.View, all []Answer) []Answer
+}
+
+// relations are applied once each, in this order, to the causes as they were found.
+func relations() []relation {
+	return []relation{
+		{"left-pod", "a submission that failed may leave a driver pod, and what that pod waits for is why", leftPod},
+		{"submitter-elsewhere", "spark-submit runs in the operator's pod: what it lacks is missing there", submitterElsewhere},
+		{"policy-blocks", "a connection that fails in a log is explained by the policies that do not allow it", policyBlocks},
+		{"driver-not-ready", "DNS does not name a driver that is not ready", driverNotReady},
+		{"workers-killed", "a Python worker that crashed was killed if the kernel says so at that time", workersKilled},
+		{"never-arrived", "what a program misses and the spec gives was not brought by the webhook", neverArrived},
+		{"init-log", "why an init container failed is in its log", initLog},
+		{"exit-52", "an executor's log names the memory for which others ended with exit code 52", exit52},
+		{"losses-blamed", "executors that were lost count where the driver gave the job up for them", lossesBlamed},
+		{"waited-in-vain", "a driver that gave up for the time had waited for executors that never started", waitedInVain},
+	}
+}
+
+// Relate joins what belongs together.
+func Relate(v *mechanism.View, found []cause.Cause) []Answer {
+	all := make([]Answer, 0, len(found))
+	for _, c := range found {
+		all = append(all, alone(c))
+	}
+	for _, r := range relations() {
+		all = r.relate(v, all)
+	}
+	return all
+}

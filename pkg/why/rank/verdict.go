@@ -1,0 +1,90 @@
+package rank
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// completion is what is added to the verdict alone, once it is known which one it is.
+type completion struct {
+	name     string
+	why      string // one sentence
+	complete func(v *mechanism.View, verdict *Answer)
+}
+
+// completions are applied once each, in this order.
+func completions() []completion {
+	return []completion{
+		{"losses-told", "where pods of executors are gone, the driver was told why they failed", lossesTold},
+		{"work", "an application that runs is at some stage of its work", atWork},
+		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
+		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
+		{"run-holds-schedule", "a run that is not over keeps its schedule from starting the next", runHoldsSchedule},
+	}
+}
+
+// Complete adds to the verdict what belongs to it alone.
+func Complete(v *mechanism.View, verdict *Answer) {
+	for _, c := range completions() {
+		c.complete(v, verdict)
+	}
+}
+
+func healthy(a *Answer) bool {
+	return a.Class == cause.RunningNormally || a.Class == cause.SlowButProgressing
+}
+
+func lossesTold(v *mechanism.View, a *Answer) {
+	if !healthy(a) || !a.Topics.Has(cause.Unsaid) {
+		return
+	}
+	if told, is := mechanism.ToldLosses(v); is {
+		a.add(InPlace, told)
+		a.advise(told)
+	}
+}
+
+func atWork(v *mechanism.View, a *Answer) {
+	if !healthy(a) {
+		return
+	}
+	for _, c := range mechanism.WorkOf(v) {
+		a.add(Also, c)
+		a.advise(c)
+		if c.Certainty == check.Likely {
+			a.Certainty = check.Likely
+		}
+	}
+}
+
+func actedAs(v *mechanism.View, a *Answer) {
+	for _, c := range mechanism.WhoActed(v, &a.Cause) {
+		if c.Detail == nil {
+			a.Evidence = slices.Concat(a.Evidence, c.Evidence)
+			continue
+		}
+		a.add(Also, c)
+		a.adviseFirst(c)
+	}
+}
+
+func inMesh(v *mechanism.View, a *Answer) {
+	if a.Class != cause.Network || !a.Topics.Has(cause.Unreached) {
+		return
+	}
+	if mesh, is := mechanism.MeshOf(v); is {
+		a.add(Also, mesh)
+	}
+}
+
+func runHoldsSchedule(v *mechanism.View, a *Answer) {
+	if !a.Class.Fault() {
+		return
+	}
+	if held, is := mechanism.HeldSchedule(v); is {
+		a.add(Also, held)
+	}
+}

@@ -1,0 +1,87 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// containerWords are about containers that a pod waits for on its node.
+func containerWords(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.ImagePull:
+		return Phrase{Says: fmt.Sprintf("%s%s: image %s cannot be pulled (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Image, d.Reason,
+			sentence(pullError(d.Said))), Do: []command.Command{pullNext(c, &d)}}, true
+	case mechanism.ImagePulls:
+		return Phrase{Says: fmt.Sprintf("%s waits for its image for %s: %s", who(d.Waiting), age(d.Pulling), sentence(d.Said))}, true
+	case mechanism.ContainerUnmade:
+		return Phrase{Says: fmt.Sprintf("%s%s (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Reason, missing(c, d.Absent, d.Said)),
+			Do: []command.Command{absentNext(c, d.Absent)}}, true
+	case mechanism.ContainerCrashes:
+		return containerCrashes(c, &d), true
+	case mechanism.InitContainerRuns:
+		return Phrase{Says: fmt.Sprintf("%s waits for init container %s, which runs for %s", who(d.Waiting), d.Container, age(d.Running)),
+			Do: []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", c.Subject.Namespace,
+				c.Subject.Name, d.Container)}}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func containerCrashes(c *cause.Cause, d *mechanism.ContainerCrashes) Phrase {
+	says := fmt.Sprintf("%s%s: its container %s keeps ", who(d.Waiting), cannot(d.Waiting), d.Container)
+	switch {
+	case d.OOMKilled:
+		says += fmt.Sprintf("exceeding its memory limit (OOMKilled, %s)", restarts(d.Restarts))
+	case d.Ended:
+		says += fmt.Sprintf("crashing (%s, last with exit code %d)", restarts(d.Restarts), d.Exit)
+	default:
+		says += fmt.Sprintf("crashing (%s)", restarts(d.Restarts))
+	}
+	return Phrase{Says: says, Do: []command.Command{command.Do("read why container %s exits", d.Container).
+		With("kubectl -n %s logs %s -c %s --previous", c.Subject.Namespace, c.Subject.Name, d.Container)}}
+}
+
+func pullNext(c *cause.Cause, d *mechanism.ImagePull) command.Command {
+	switch d.Fault {
+	case mechanism.PullNever:
+		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", d.Image)
+	case mechanism.ImageNameInvalid:
+		return command.Do("correct the image name %q in %s", d.Image, d.ImageField)
+	case mechanism.PullDenied:
+		return command.Do("name a pull secret in %s that may read %s", d.SecretsField, d.Image)
+	case mechanism.PullLimited:
+		return command.Do("name a pull secret in %s, so that the registry's rate limit of an account counts, or copy %s "+
+			"to a registry of your own", d.SecretsField, d.Image)
+	case mechanism.NoPlatform:
+		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", d.Image)
+	case mechanism.ImageNotThere:
+		return command.Do("push image %s, or correct its name and tag", d.Image)
+	default:
+		return command.Do("find out why the node cannot reach the registry of %s", d.Image).
+			With("kubectl -n %s get events --field-selector reason=Failed", c.Subject.Namespace)
+	}
+}
+
+// missing is what the kubelet says of an object that it looked for in vain.
+func missing(c *cause.Cause, a mechanism.Absent, said string) string {
+	if a.Name != "" && a.Key == "" {
+		return fmt.Sprintf("%s %q does not exist in namespace %s (not found)", a.Kind, a.Name, c.Subject.Namespace)
+	}
+	return sentence(said)
+}
+
+func absentNext(c *cause.Cause, a mechanism.Absent) command.Command {
+	switch {
+	case a.Key != "":
+		return command.Do("add key %s to the %s, or correct the key in the spec", a.Key, a.Kind)
+	case a.Name != "":
+		return command.Do("create %s %s, or correct its name in the spec", a.Kind, a.Name).
+			With("kubectl -n %s get %s", c.Subject.Namespace, strings.ToLower(a.Kind))
+	default:
+		return command.Do("correct what the kubelet names in the spec of the application")
+	}
+}

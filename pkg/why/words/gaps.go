@@ -1,0 +1,80 @@
+package words
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
+)
+
+// Gap is how something that was not seen is said.
+type Gap struct {
+	What, Reason string
+	NextTime     string // how to have it next time
+}
+
+// OfGap says a gap.
+func OfGap(g mechanism.Gap) Gap {
+	switch g.Kind {
+	case mechanism.DriverPodGone:
+		return Gap{"the " + g.Main + "'s pod and its log", "the pod is gone",
+			"collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"}
+	case mechanism.DriverLogUnread:
+		return Gap{"the " + g.Main + "'s log", "it was not read", "let the reader get pods/log, or save it with snapshot --logs"}
+	case mechanism.LogZone:
+		return Gap{"the time zone of the driver's log", "its times do not fit the life of the container",
+			"let the driver log in UTC (TZ=UTC, -Duser.timezone=UTC)"}
+	case mechanism.FailedExecutors:
+		what := "1 failed executor and its log"
+		if g.N > 1 {
+			what = facts.Counted(g.N, "failed executor") + " and their logs"
+		}
+		return Gap{what, "the pods are gone", KeepExecutors(g.Kept)}
+	case mechanism.LostExecutors:
+		return Gap{"the executors that the driver lost, and their logs", "the pods are gone", KeepExecutors(g.Kept) + ", and save them with snapshot --logs"}
+	case mechanism.OldEvents:
+		return Gap{"events from more than an hour ago", "the API server keeps events for an hour", "ask within the hour, or export events"}
+	default:
+		return Gap{strings.TrimSpace(g.Resource + " " + g.Name), g.Reason, "ask with more rights (kubectl sparkdoctor rbac)"}
+	}
+}
+
+// unexplained has the words for a verdict that nothing stands for.
+func unexplained(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case rank.CannotTell:
+		return Phrase{Says: "cannot tell why"}, true
+	case rank.NothingSays:
+		if d.Pending != "" {
+			return Phrase{Says: "it is in " + d.Pending + " and no driver pod is there: nothing that was seen says why the operator does not go on"}, true
+		}
+		return Phrase{Says: "nothing that was seen says what became of it"}, true
+	case rank.Missing:
+		list := make([]string, 0, len(d.Gaps))
+		for _, g := range d.Gaps {
+			list = append(list, OfGap(g).What)
+		}
+		return Phrase{Says: "missing: " + strings.Join(list, ", ")}, true
+	case rank.NextTime:
+		return Phrase{Do: []command.Command{command.Do("next time: %s", OfGap(d.Gap).NextTime)}}, true
+	case rank.AskAgain:
+		return Phrase{Do: []command.Command{command.Do("run it again, and ask while its pods are there (%s)", KeepExecutors(d.Kept))}}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+// OfRuledOut says what it was not, and why.
+func OfRuledOut(r rank.RuledOut) (message, because string) {
+	switch r.Kind {
+	case rank.CodeFailure:
+		return "a code failure", "no uncaught exception in the part of the " + r.Main + "'s log that was read"
+	case rank.OwnMemory:
+		return "the " + r.Main + "'s memory limit", "the kubelet recorded " + r.Reason + ", not OOMKilled"
+	default:
+		return "an eviction of the " + r.Main, "status.reason of its pod is empty"
+	}
+}

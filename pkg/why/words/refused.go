@@ -1,0 +1,63 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// refusedWords are about executors that are not there.
+func refusedWords(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.LimitBelowRequest:
+		what := "executor.coreLimit"
+		if d.LimitRange != "" {
+			what = "the default limit of LimitRange " + d.LimitRange
+		}
+		wants, limit := facts.Amount(d.Asks, corev1.ResourceCPU), facts.Amount(d.Limit, corev1.ResourceCPU)
+		return Phrase{Says: others(d.Others) + fmt.Sprintf("each executor asks for %s CPU and %s is %s, so the API server refuses every executor "+
+			"(a request must be less than or equal to the limit)", wants, what, limit),
+			Do: []command.Command{command.Do("set executor.coreLimit to %s or more, or executor.coreRequest to %s or less", wants, limit)}}, true
+	case mechanism.AboveLimitRange:
+		return Phrase{Says: others(d.Others) + fmt.Sprintf("LimitRange %s allows a %s at most %s %s, and an executor has a limit of %s, so the "+
+			"API server refuses every executor", d.LimitRange, strings.ToLower(string(d.Type)), facts.Amount(d.Most, d.Resource), d.Resource,
+			facts.Amount(d.Asks, d.Resource)),
+			Do: []command.Command{command.Do("raise LimitRange %s, or lower what executors ask for", d.LimitRange).On("describe", c.Subject)}}, true
+	case mechanism.QuotaRefuses:
+		return quotaRefuses(c, &d), true
+	case mechanism.ExecutorsMissing:
+		main := driver(d.Server)
+		return Phrase{Says: fmt.Sprintf("none of %d executors exists although the %s runs since %s ago; its log says whether it asked for them",
+			d.Asked, main, age(d.Running)),
+			Do: []command.Command{command.Do("read the log of the %s", main).With("kubectl -n %s logs %s", c.Subject.Namespace,
+				c.Subject.Name)}}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
+	if d.Unset {
+		return Phrase{Says: others(d.Others) + fmt.Sprintf("ResourceQuota %s counts %s, which executors do not set, so the API server refuses "+
+			"every executor (must specify %s)", d.Quota, d.Resource, d.Resource),
+			Do: []command.Command{command.Do("set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
+				"default for cpu")}}
+	}
+	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
+		facts.Amount(d.Lacks, d.Resource), facts.Amount(d.Hard, d.Resource), d.Resource, facts.Counted(d.Missing, "more executor"),
+		facts.Amount(d.Asks, d.Resource), facts.Amount(d.Used, d.Resource))
+	switch holds := facts.Amount(d.Holder.Holds, d.Resource); {
+	case d.Holder.Application != "":
+		says += "; application " + d.Holder.Application + " holds " + holds
+	case d.Holder.Pod != "":
+		says += "; pod " + d.Holder.Pod + " holds " + holds
+	}
+	return Phrase{Says: says, Do: []command.Command{command.Do("free quota %s, raise it, or ask for fewer or smaller executors", d.Quota).
+		On("describe", c.Subject)}}
+}

@@ -1,0 +1,132 @@
+package words
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// relations has the words for what explains or completes another cause. It is a clause of a sentence that the other one begins.
+func relations(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.PolicyBlocks:
+		from, to := podsOf(d.From), target(d.To)
+		return Phrase{fmt.Sprintf("NetworkPolicy %s selects %s and allows no connection to %s", strings.Join(d.Policies, ", "), from, to),
+			[]command.Command{command.Do("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, executors "+
+				"among each other, DNS, and the API server from the driver", to, from).On("describe", c.Subject)}}, true
+	case mechanism.DriverNotReady:
+		return Phrase{fmt.Sprintf("the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", d.Why),
+			[]command.Command{command.Do("let the driver become ready: correct or remove its readiness probe or readiness gate").
+				On("describe", c.Subject)}}, true
+	case mechanism.WorkersKilled:
+		return Phrase{fmt.Sprintf("the kernel killed %s for memory while tasks failed", facts.Counted(d.Processes, "Python process")),
+			[]command.Command{command.Do("raise spark.executor.pyspark.memory or executor.memoryOverhead: Python works outside the JVM's heap")},
+		}, true
+	case mechanism.NeverArrived:
+		return neverArrived(c, d), true
+	case mechanism.ActedAs:
+		return actedAs(d), true
+	case mechanism.InMesh:
+		return Phrase{Says: "the pods are in a service mesh (sidecar " + d.Sidecar + ")"}, true
+	case mechanism.RunHoldsSchedule:
+		return Phrase{Says: fmt.Sprintf("a run is due since %s, and none starts while run %s is not over (concurrencyPolicy Forbid)",
+			age(d.Due), d.Run)}, true
+	case mechanism.SubmitterElsewhere:
+		return Phrase{Says: "spark-submit runs in the operator's controller pod, with its image, files and network"}, true
+	case mechanism.LeftPod:
+		return Phrase{Says: "it left pod " + d.Name}, true
+	case mechanism.GaveUpWaiting:
+		return Phrase{Says: "the driver got no executor and gave up"}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func podsOf(role cause.Role) string {
+	if role == cause.ExecutorRole {
+		return "the executors"
+	}
+	return "the driver"
+}
+
+func target(t mechanism.Target) string {
+	port := "port " + strconv.Itoa(int(t.Port))
+	switch t.Kind {
+	case mechanism.ClusterDNS:
+		return "DNS (port 53)"
+	case mechanism.DriverPort:
+		return port + " of the driver"
+	case mechanism.DriverFromExecutors:
+		return port + " of the driver from the executors"
+	case mechanism.ExecutorPort:
+		return port + " of other executors"
+	default:
+		return t.Host + ":" + strconv.Itoa(int(t.Port))
+	}
+}
+
+func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
+	if !d.Seen {
+		return Phrase{Says: fmt.Sprintf("the spec gives the %s %s, and its pod, which tells whether it got it, was not seen", d.Role, d)}
+	}
+	return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod", d.Role, d),
+		[]command.Command{
+			command.Do("see whether the webhook is on, and whether it can be called").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace),
+			command.Do("then run the application again"),
+		}}
+}
+
+func actedAs(d mechanism.ActedAs) Phrase {
+	if d.Named == "" {
+		return Phrase{fmt.Sprintf("%s is the role of node %s, because service account %s names no role", d.Who, d.Node, d.Account),
+			[]command.Command{command.Do("bind a role to service account %s with annotation %s, or with EKS Pod Identity", d.Account, d.Cloud)}}
+	}
+	node := ""
+	if d.Node != "" {
+		node = " (the role of node " + d.Node + ")"
+	}
+	return Phrase{fmt.Sprintf("the request came from %s%s, not from %s, which service account %s names", d.Who, node, d.Named, d.Account),
+		[]command.Command{command.Do("%s", map[string]string{
+			mechanism.AmazonRole: "set fs.s3a.aws.credentials.provider to WebIdentityTokenCredentialsProvider, and check that the EKS webhook " +
+				"gave the pod AWS_WEB_IDENTITY_TOKEN_FILE",
+			mechanism.GoogleAccount: "check that the node pool has the GKE metadata server, and that the Google service account allows this " +
+				"service account (roles/iam.workloadIdentityUser)",
+		}[d.Cloud])}}
+}
+
+// atWork has the words for what a driver that runs is at.
+func atWork(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.BatchLate:
+		return Phrase{"a batch of its stream took longer than its trigger: " + d.Line, []command.Command{command.Do("if it does not catch up: " +
+			"give it more executors, read less at once (maxOffsetsPerTrigger, maxFilesPerTrigger), or allow a longer trigger")}}, true
+	case mechanism.Committing:
+		return Phrase{fmt.Sprintf("all tasks of its last job finished, and the driver has been committing the output for %s, on an object store "+
+			"one file after the other", age(d.For)), []command.Command{command.Do("if this takes too long: use a committer that does not rename " +
+			"(the S3A committers, or a table format), and write fewer files")}}, true
+	case mechanism.BetweenWork:
+		return Phrase{fmt.Sprintf("its last job finished %s ago, and none has begun since", age(d.For)), []command.Command{command.Do(
+			"if that was all its work, the program does not end: call SparkContext.stop at the end of main, and see what it waits for").With(
+			"kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}}, true
+	case mechanism.StageAtWork:
+		says := d.Stage + " in " + age(d.For)
+		if d.Quiet > 0 {
+			says += ", none of them in the last " + age(d.Quiet) + ", in which the driver wrote nothing"
+		}
+		return Phrase{Says: says}, true
+	case mechanism.LossesTold:
+		p := Phrase{Says: "by the driver's log " + d.Says}
+		if limit := Limit(d.Limit); limit != "" {
+			p.Says += ": " + limit
+			p.Do = []command.Command{command.Do("raise executor.memoryOverhead, or hold less beside the heap")}
+		}
+		return p, true
+	default:
+		return Phrase{}, false
+	}
+}

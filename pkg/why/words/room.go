@@ -1,0 +1,68 @@
+package words
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// room is why pods fit on no node, or on few; empty: nothing was computed.
+func room(w mechanism.Waiting, r *mechanism.Room) string {
+	var parts []string
+	if n := r.Unlabelled; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", n, r.Nodes, facts.Verb(n, "lacks", "lack"), r.Selector)+labels(r.Labels))
+	}
+	if n := r.Cordoned; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d %s cordoned", n, r.Nodes, facts.Verb(n, "is", "are")))
+	}
+	if n := r.Untolerated; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", n, r.Nodes, strings.Join(r.Taints, ", ")))
+	}
+	for i := range r.Short {
+		parts = append(parts, shortage(w, &r.Short[i]))
+	}
+	said := strings.Join(parts, "; ")
+	if r.None {
+		said = "it fits on none of " + strconv.Itoa(r.Nodes) + " nodes: " + said
+	}
+	return said
+}
+
+func labels(have []mechanism.NodeLabel) string {
+	if len(have) == 0 {
+		return ""
+	}
+	out := make([]string, 0, len(have))
+	for _, l := range have {
+		out = append(out, fmt.Sprintf("%d %s=%s", l.Nodes, l.Key, l.Value))
+	}
+	return " (nodes have: " + strings.Join(out, ", ") + ")"
+}
+
+func shortage(w mechanism.Waiting, s *mechanism.Shortfall) string {
+	if s.Resource == corev1.ResourcePods && s.Read == 0 {
+		return fmt.Sprintf("%d of %d nodes run as many pods as they may", s.Lack, s.Of)
+	}
+	name := string(s.Resource)
+	if s.Resource == corev1.ResourceCPU {
+		name = "CPU"
+	}
+	wants, most := asks(w)+facts.Amount(s.Asks, s.Resource)+" "+name, facts.Amount(s.Most, s.Resource)
+	if s.Read > 0 {
+		return fmt.Sprintf("%s, and the largest free amount of %s is %s on %s (the pods of %d more were not read)", wants,
+			facts.Counted(s.Read, "node"), most, s.Node, s.Of-s.Read)
+	}
+	kind, of := "allocatable amount (other pods on the nodes were not seen)", ""
+	if s.Counted {
+		kind = "free amount"
+	}
+	if s.Lack < s.Of {
+		of = fmt.Sprintf(" (%d of %d nodes lack it)", s.Lack, s.Of)
+	}
+	return fmt.Sprintf("%s, and the largest %s is %s on %s%s", wants, kind, most, s.Node, of)
+}

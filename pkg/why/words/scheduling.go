@@ -1,0 +1,98 @@
+package words
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// schedulingWords are about pods that no node runs.
+func schedulingWords(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.SchedulingGated:
+		return Phrase{Says: who(d.Waiting) + are(d.Waiting) + "held back by scheduling gates for " + age(d.For) + ": " +
+			strings.Join(d.Gates, ", "),
+			Do: []command.Command{command.Do("ask the controller that sets the gate, which admits the pod when its queue has room")}}, true
+	case mechanism.NodeComing:
+		return Phrase{Says: pendingFor(d.Waiting) + " while the autoscaler adds a node: " + sentence(d.Said)}, true
+	case mechanism.Unschedulable:
+		return Phrase{Says: pendingFor(d.Waiting) + ": " + unfit(d.Waiting, &d.Unfit), Do: unfitNext(d.Waiting, &d.Unfit)}, true
+	case mechanism.QueueFull:
+		return queueFull(&d), true
+	case mechanism.SchedulerSilent:
+		return Phrase{Says: pendingFor(d.Waiting) + ", and scheduler " + d.Scheduler + " has written nothing about it: it does not run here, " +
+			"or its queue is stuck",
+			Do: []command.Command{command.Do("check that scheduler %s is installed and runs, or remove batchScheduler from the spec", d.Scheduler).
+				With("kubectl get pods -A | grep -i %s", d.Scheduler)}}, true
+	case mechanism.PendingUnexplained:
+		return Phrase{Says: pendingFor(d.Waiting) + ", and nothing that was seen says why"}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func queueFull(d *mechanism.QueueFull) Phrase {
+	out := Phrase{Says: pendingFor(d.Waiting) + ": " + sentence(d.Said)}
+	if d.Queue != "" {
+		out.Says += " (queue " + d.Queue + ")"
+	}
+	if d.Unfit != nil {
+		out.Do = unfitNext(d.Waiting, d.Unfit)
+	} else {
+		out.Do = []command.Command{command.Do("wait, raise the quota of the queue, or ask for less")}
+	}
+	return out
+}
+
+func unfit(w mechanism.Waiting, u *mechanism.Unfit) string {
+	says := "no node can take it: " + sentence(u.Said)
+	if fits := room(w, &u.Room); fits != "" {
+		says = fits + "; the scheduler says: " + sentence(u.Said)
+	}
+	if u.NoNode {
+		says += "; the autoscaler could not add a node: " + sentence(u.OfNoNode)
+	}
+	if u.Group.Ref.Name != "" {
+		says += "; PodGroup " + u.Group.Ref.Name + " wants room for all of it at once"
+		if u.Group.Wants != "" {
+			says += " (" + u.Group.Wants + ")"
+		}
+	}
+	return says
+}
+
+func unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Command {
+	switch {
+	case u.Group.Ref.Name != "":
+		return []command.Command{command.Do("free room for the whole group, or lower executor.instances, executor.cores or executor.memory").
+			On("describe", u.Group.Ref)}
+	case u.NoNode:
+		return []command.Command{command.Do("get such machines from the cloud (zone, quota, machine type), or let the pod use others: its " +
+			"selector, affinity and size")}
+	default:
+		return []command.Command{complaintNext(role(w), u.Complaint)}
+	}
+}
+
+func complaintNext(role string, of mechanism.Complaint) command.Command {
+	switch of {
+	case mechanism.PortTaken:
+		return command.Do("remove hostPort or hostNetwork from the %s: a node has each port once", role)
+	case mechanism.DiskShort:
+		return command.Do("request less ephemeral-storage for the %s, put spark.local.dir on a volume, or add nodes with more local disk", role)
+	case mechanism.RoomShort:
+		return command.Do("request less for the %s (%s.cores or %s.coreRequest, %s.memory, %s.memoryOverhead), free room, or add nodes", role,
+			role, role, role, role)
+	case mechanism.AllCordoned:
+		return command.Do("uncordon the nodes that fit the %s once their maintenance is over, or add nodes", role).With("kubectl get nodes")
+	case mechanism.LabelsDiffer:
+		return command.Do("correct %s.nodeSelector or %s.affinity, or label a node as it asks; nodes with a taint need %s.tolerations", role,
+			role, role)
+	case mechanism.Untolerated:
+		return command.Do("add the toleration that the nodes ask for to %s.tolerations, or add nodes without that taint", role)
+	default:
+		return command.Do("change what the scheduler names in the spec of the %s", role)
+	}
+}

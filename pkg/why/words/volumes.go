@@ -1,0 +1,145 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// volumeWords are about pods that wait for what their volumes are made of, for a volume, or for their sandbox.
+func volumeWords(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.VolumeWanted:
+		return volumeWanted(c, &d), true
+	case mechanism.NoFreeVolume:
+		return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: no node has a free volume, or can get one, for PersistentVolumeClaim %s, which "+
+			"asks for %s of storage class %q", who(d.Waiting), d.Claim, d.Asks.String(), d.Class),
+			Do: []command.Command{command.Do("add a PersistentVolume of class %s, or name a class that provisions volumes", d.Class).
+				On("describe", claim(c, d.Claim))}}, true
+	case mechanism.ClaimMissing:
+		return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %q does not exist in namespace %s (not found)",
+			who(d.Waiting), d.Claim, c.Subject.Namespace),
+			Do: []command.Command{command.Do("create PersistentVolumeClaim %s, or correct its name in the spec", d.Claim).
+				With("kubectl -n %s get persistentvolumeclaim", c.Subject.Namespace)}}, true
+	case mechanism.ClaimUnbound:
+		return claimUnbound(c, &d), true
+	case mechanism.ConfigMapUnmade:
+		return Phrase{Says: fmt.Sprintf("%s%s: spark-submit ended before it made ConfigMap %q, which it makes right after the pod",
+			who(d.Waiting), cannot(d.Waiting), d.Name),
+			Do: []command.Command{command.Do("delete the pod, which never starts, and submit again").On("delete", c.Subject)}}, true
+	case mechanism.ObjectMissing:
+		return objectMissing(c, &d), true
+	case mechanism.VolumeUnmounted:
+		return volumeUnmounted(c, &d), true
+	case mechanism.SandboxUnmade:
+		return sandboxUnmade(&d), true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func claim(c *cause.Cause, name string) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: c.Subject.Namespace, Name: name}
+}
+
+func volumeWanted(c *cause.Cause, d *mechanism.VolumeWanted) Phrase {
+	says := who(d.Waiting) + " cannot be scheduled for want of a volume: " + sentence(d.Said)
+	if len(d.Claims) > 0 {
+		says += "; its claims: " + strings.Join(d.Claims, ", ")
+	}
+	return Phrase{Says: says, Do: []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe "+
+		"persistentvolumeclaim", c.Subject.Namespace)}}
+}
+
+func claimUnbound(c *cause.Cause, d *mechanism.ClaimUnbound) Phrase {
+	why := asks(d.Waiting) + fmt.Sprintf("storage class %q", d.Class)
+	if d.Tells {
+		why = sentence(d.Said)
+	}
+	next := command.Do("bind the claim: create the storage class that it names, or name one that exists")
+	if d.Failed {
+		next = command.Do("resolve the error that the provisioner reports for claim %s", d.Claim)
+	}
+	return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound) for %s: %s", who(d.Waiting), d.Claim,
+		d.Phase, age(d.Since), why), Do: []command.Command{next.On("describe", claim(c, d.Claim))}}
+}
+
+func objectMissing(c *cause.Cause, d *mechanism.ObjectMissing) Phrase {
+	begin := who(d.Waiting) + cannot(d.Waiting) + ": "
+	if d.Awaited {
+		return Phrase{Says: begin + fmt.Sprintf("it waits for %s %s, which most likely does not exist or lacks a key", d.Absent.Kind,
+			d.Absent.Name), Do: []command.Command{repairVolume(c)}}
+	}
+	return Phrase{Says: begin + missing(c, d.Absent, d.Said), Do: []command.Command{absentNext(c, d.Absent)}}
+}
+
+func repairVolume(c *cause.Cause) command.Command {
+	return command.Do("repair the volume that the event names").On("describe", c.Subject)
+}
+
+func volumeUnmounted(c *cause.Cause, d *mechanism.VolumeUnmounted) Phrase {
+	begin := who(d.Waiting) + cannot(d.Waiting) + ": "
+	switch d.Fault {
+	case mechanism.NoMountProgram:
+		return Phrase{Says: begin + fmt.Sprintf("the node has no program to mount %s: %s", d.FileSystem, sentence(d.Said)),
+			Do: []command.Command{command.Do("install the mount helper for %s on the nodes (for nfs: nfs-common or nfs-utils)", d.FileSystem)}}
+	case mechanism.MountRefused:
+		return Phrase{Says: begin + "access was refused to what a volume is made of: " + sentence(d.Said),
+			Do: []command.Command{command.Do("grant the identity of service account %s what the volume reads", d.Account)}}
+	default:
+		return Phrase{Says: begin + "a volume cannot be mounted: " + sentence(d.Said) + claimUse(&d.Claim), Do: unmountedNext(c, &d.Claim)}
+	}
+}
+
+func claimUse(u *mechanism.ClaimUse) string {
+	if u.Name == "" {
+		return ""
+	}
+	out := "; it is claim " + u.Name
+	if len(u.Modes) > 0 {
+		modes := make([]string, 0, len(u.Modes))
+		for _, mode := range u.Modes {
+			modes = append(modes, string(mode))
+		}
+		out += " (" + strings.Join(modes, ", ") + ")"
+	}
+	if u.Users > 1 {
+		out += fmt.Sprintf(", which %d pods of the application mount", u.Users)
+	}
+	return out
+}
+
+func unmountedNext(c *cause.Cause, u *mechanism.ClaimUse) []command.Command {
+	switch {
+	case u.Contended:
+		return []command.Command{command.Do("give each executor a claim of its own (claimName OnDemand), or use a claim with ReadWriteMany "+
+			"instead of %s", u.Name)}
+	case u.Name != "":
+		return []command.Command{repairVolume(c), command.Do("look at claim %s", u.Name).On("describe", claim(c, u.Name))}
+	default:
+		return []command.Command{repairVolume(c)}
+	}
+}
+
+func sandboxUnmade(d *mechanism.SandboxUnmade) Phrase {
+	begin, said := who(d.Waiting)+cannot(d.Waiting)+": ", sentence(d.Said)
+	switch d.Fault {
+	case mechanism.NoRuntimeHandler:
+		return Phrase{Says: begin + fmt.Sprintf("node %s has no container runtime %q, which its RuntimeClass asks for: %s", d.Node, d.Handler,
+			said), Do: []command.Command{command.Do("install the runtime on the nodes, select nodes that have it, or leave out runtimeClassName")}}
+	case mechanism.NoSandboxImage:
+		return Phrase{Says: begin + fmt.Sprintf("node %s cannot pull the image of sandboxes: %s", d.Node, said),
+			Do: []command.Command{command.Do("make the registry of the sandbox image reachable from node %s, or load the image there", d.Node)}}
+	case mechanism.NoNetwork:
+		return Phrase{Says: begin + "its network cannot be set up: " + said,
+			Do: []command.Command{command.Do("check the network plugin of node %s", d.Node)}}
+	default:
+		return Phrase{Says: begin + fmt.Sprintf("node %s, to which it was assigned, cannot make its sandbox: %s", d.Node, said),
+			Do: []command.Command{command.Do("look at the container runtime of node %s; cordon the node and delete the pod, so that another "+
+				"takes its place", d.Node)}}
+	}
+}

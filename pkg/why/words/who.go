@@ -1,0 +1,68 @@
+package words
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// who are the pods that have not started, as the subject of a sentence, after what is said of those that run.
+func who(w mechanism.Waiting) string {
+	if w.Who.Role == cause.ExecutorRole {
+		return others(w.Others) + fmt.Sprintf("%d of %d executors", w.Who.N, w.Who.Of)
+	}
+	return "the " + driver(w.Who.Server)
+}
+
+// driver is what the driver is called: Spark Connect has a server.
+func driver(server bool) string {
+	if server {
+		return "server"
+	}
+	return "driver"
+}
+
+// others begins a sentence about executors that do not run with those that do.
+func others(o mechanism.Others) string {
+	if o.Running == 0 {
+		return ""
+	}
+	goes := "the job goes on"
+	if o.Serve {
+		goes = "queries go on"
+	}
+	return fmt.Sprintf("%d of %d executors run and %s without the rest: ", o.Running, o.Of, goes)
+}
+
+// are is the verb that goes with who, and asks what each of these pods wants.
+func are(w mechanism.Waiting) string {
+	if w.Who.Role == cause.ExecutorRole {
+		return " are "
+	}
+	return " is "
+}
+
+func asks(w mechanism.Waiting) string {
+	if w.Who.Role == cause.ExecutorRole {
+		return "each asks for "
+	}
+	return "it asks for "
+}
+
+// cannot is that pods do not start, or did not while their run lasted.
+func cannot(w mechanism.Waiting) string {
+	if w.Over {
+		return " could not start"
+	}
+	return " cannot start"
+}
+
+// pendingFor begins the sentence about pods that wait for a place.
+func pendingFor(w mechanism.Waiting) string { return who(w) + are(w) + "pending for " + age(w.For) }
+
+// role is what fields of the spec call the pods: that of a server are those of a driver.
+func role(w mechanism.Waiting) string { return string(w.Who.Role) }
+
+func restarts(n int) string { return facts.Counted(n, "restart") }
