@@ -24,10 +24,10 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 		return ofConnect()
 	}
 	return []func(*View) []cause.Cause{
-		collected, applicationDeleted, specChanged, between, heldOnPurpose, scheduleHeld, scheduleRejected, scheduled, queued,
-		submissionFailed, finished, stillRuns,
+		collected, applicationDeleted, noNewRun, specChanged, deletionRefused, heldByFinalizers, suspendIgnored, suspended, scheduleRejected,
+		scheduled, queued, submissionFailed, completed, markedFailed, endUnrecorded, stillRuns,
 		driverEnded, driverGone, driverPending,
 		executorsPending, someMissing, noExecutors,
-		serviceGone, executorsLost, running, waiting, platform,
+		serviceGone, executorsLost, executorsFailing, running, waiting, platform,
 	}
 }

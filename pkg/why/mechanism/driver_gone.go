@@ -18,14 +18,6 @@ type DriverGone struct {
 // Mechanism names what was found.
 func (DriverGone) Mechanism() cause.ID { return "driver-gone" }
 
-// DriverUnseen is a run that counts as running, of which no driver was seen.
-type DriverUnseen struct {
-	State string
-}
-
-// Mechanism names what was found.
-func (DriverUnseen) Mechanism() cause.ID { return "driver-unseen" }
-
 // driverGone is what is left of a driver whose pod was deleted: events, and what the operator wrote.
 func driverGone(v *View) []cause.Cause {
 	if v.Driver != nil || v.Application == nil || v.Submitted.IsZero() || v.succeeded() || v.Unsubmitted() {

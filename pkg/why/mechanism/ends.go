@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,68 +188,5 @@ func byCode(code int) string {
 		return Terminated
 	default:
 		return Exited + " with " + strconv.Itoa(code)
-	}
-}
-
-// failedExecutor matches what the operator says of an executor that failed (internal/controller/sparkapplication/
-// event_handler.go and controller.go@v2.5.2). Up to 2.2.1 the text is garbled (#2582) and does not match.
-func failedExecutor() *regexp.Regexp {
-	return regexp.MustCompile(`^Executor (\S+) failed with ExitCode: (\d+), Reason: ([^,]*), Pod Message: ?(?s:(.*))$`)
-}
-
-func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at time.Time) []End {
-	one := End{Pod: on, Message: message, At: at.UTC(), Trust: cause.ByEvent,
-		Proof: cause.Proof{Object: on, Field: "event " + reason, Value: message, At: at.UTC()}}
-	if on.Kind == "Pod" && !strings.Contains(on.Name, "-exec-") {
-		return nil
-	}
-	switch {
-	case on.Kind == "SparkApplication" && reason == "SparkExecutorFailed":
-		m := failedExecutor().FindStringSubmatch(message)
-		if m == nil {
-			return nil
-		}
-		one.Pod, one.Message = v.podNamed(m[1]), m[4]
-		one.Code, _ = strconv.Atoi(m[2])
-		one.Why = byCode(one.Code)
-		switch {
-		case m[3] == "OOMKilled":
-			one.Why = OOMKilled
-		case strings.Contains(m[4], "ephemeral") || strings.Contains(m[4], "low on resource"):
-			one.Why = Evicted
-		}
-		return []End{one}
-	case on.Kind != "Pod":
-		return nil
-	}
-	if why := endReason(source, reason); why != "" {
-		one.Why = why
-		return []End{one}
-	}
-	return nil
-}
-
-// endReason is what an event of a pod says of its end. "Evicted" comes from the kubelet, and from autoscalers that drain a node.
-func endReason(source, reason string) string {
-	// Its reasons are the names of strategies (kubernetes-sigs/descheduler pkg/descheduler/evictions/evictions.go@v0.31.0).
-	if strings.Contains(source, "descheduler") {
-		return Descheduled
-	}
-	switch reason {
-	case "Evicted":
-		if source == "kubelet" {
-			return Evicted
-		}
-		return Drained
-	case "Preempted", "Preempting":
-		return Preempted
-	case "TaintManagerEviction", "NodeNotReady":
-		return NodeLost
-	// Karpenter says "Disrupted" of pods that it deletes since their node ends (pkg/controllers/node/termination/terminator/events/
-	// events.go of kubernetes-sigs/karpenter@03ab0b1).
-	case "DisruptionTerminating", "Disrupted", "Drain", "ScaleDown", "DeletingPod", "EvictedByDescheduler":
-		return Drained
-	default:
-		return ""
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -88,40 +87,4 @@ func (v *View) recovered(why string, of []End) bool {
 	default:
 		return v.atWork() && (!own || len(of) < 3) && v.complete()
 	}
-}
-
-// JVMOutOfMemory is an executor that ended with 52, SparkExitCode.OOM (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@
-// v3.5.5): its JVM threw an OutOfMemoryError. The kernel kills at the limit of the container with 137 instead.
-type JVMOutOfMemory struct {
-	Lost Lost
-	Heap int64 // MiB that executors may have
-}
-
-// Mechanism names what was found.
-func (JVMOutOfMemory) Mechanism() cause.ID { return "jvm-out-of-memory" }
-
-// ExecutorExits are executors of whose end no more is known than the exit code, or a word at the pod.
-type ExecutorExits struct {
-	Lost  Lost
-	Why   string       // as End has it
-	Pod   snapshot.Ref // one of them whose pod is left; zero: none is
-	Keeps bool         // Spark was told to leave their pods
-}
-
-// Mechanism names what was found.
-func (ExecutorExits) Mechanism() cause.ID { return "executor-exits" }
-
-func (v *View) executorExits(lost Lost, of []End) ExecutorExits {
-	out := ExecutorExits{Lost: lost, Why: of[0].Why, Keeps: v.KeepsExecutors()}
-	for _, e := range of {
-		if v.pod(e.Pod.Name) != nil {
-			out.Pod = e.Pod
-		}
-	}
-	return out
-}
-
-// KeepsExecutors reports whether Spark was told to leave the pods of executors that ended.
-func (v *View) KeepsExecutors() bool {
-	return v.Settings()["spark.kubernetes.executor.deleteOnTermination"] == "false"
 }

@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -30,19 +28,9 @@ type SidecarExit struct {
 	Code int
 }
 
-// ExecutorsFailing are executors that fail one after the other for a reason that is not recorded.
-type ExecutorsFailing struct {
-	Failed int
-	Asked  int
-	Keeps  bool // Spark was told to leave their pods
-}
-
-// Mechanism names what was found.
-func (ExecutorsFailing) Mechanism() cause.ID { return "executors-failing" }
-
 // running is about an application whose driver runs.
 func running(v *View) []cause.Cause {
-	if !v.driverRuns() || slices.Contains([]string{"FAILED", "COMPLETED"}, v.State) {
+	if !v.runsNow() {
 		return nil
 	}
 	d := v.atRun()
@@ -50,18 +38,14 @@ func running(v *View) []cause.Cause {
 		At: v.Driver.CreationTimestamp.UTC(),
 		Evidence: append([]cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}},
 			v.stateProof()...)}
-	if v.Failing() {
+	lost := v.unexplained()
+	switch {
+	case v.Failing():
 		c.Certainty, c.Detail = check.Likely, d
 		if d.Executors > 0 {
 			c.Class = cause.SlowButProgressing // at best
 		}
-		failing := cause.Cause{Class: cause.Unknown, Role: cause.ExecutorRole, Certainty: check.Likely, Effect: true, Subject: v.AppRef(),
-			Trust: cause.ByOperator, Detail: ExecutorsFailing{Failed: d.Failed, Asked: d.Asked, Keeps: v.KeepsExecutors()},
-			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", d.Failed)}}}
-		return []cause.Cause{failing, c}
-	}
-	lost := v.unexplained()
-	switch {
+		return []cause.Cause{c}
 	case d.Unsaid:
 		c.Class, c.Certainty, c.Topics = cause.SlowButProgressing, check.Likely, cause.Unsaid
 	case d.OOMKilled > 0:
@@ -81,6 +65,9 @@ func running(v *View) []cause.Cause {
 	c.Detail = d
 	return []cause.Cause{c}
 }
+
+// runsNow reports whether the driver runs, and the operator has not given the application up.
+func (v *View) runsNow() bool { return v.driverRuns() && v.State != "FAILED" && v.State != "COMPLETED" }
 
 // atRun is what runs, and what failed before it.
 func (v *View) atRun() Running {

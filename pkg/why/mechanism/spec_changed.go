@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -25,46 +24,26 @@ type SpecChanged struct {
 // Mechanism names what was found.
 func (SpecChanged) Mechanism() cause.ID { return "spec-changed" }
 
-// NoNewRun is a run that an operator took down for a change of the spec, after which it began no other.
-type NoNewRun struct {
-	Changes int
-	Last    time.Time // of them
-	Writers []Writer
-}
-
-// Mechanism names what was found.
-func (NoNewRun) Mechanism() cause.ID { return "no-new-run" }
-
 // specChanged is about a change of the spec while the application ran.
 func specChanged(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.GetDeletionTimestamp() != nil {
+	if v.Application == nil || v.Application.GetDeletionTimestamp() != nil || v.restarted() != nil ||
+		v.State != "INVALIDATING" && !(v.betweenRuns() && v.changedLately()) {
 		return nil
 	}
-	waits := v.State == "PENDING_RERUN" && v.Message == ""
-	c := cause.Cause{Class: cause.StoppedByUser, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByCondition,
-		Subject: v.AppRef()}
-	state := cause.Proof{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}
-	writers := v.writers()
-	if changed := v.processed(); waits && v.Driver == nil && changed != nil {
-		c.At, c.Trust, c.Role = changed.Last.UTC(), cause.ByEvent, cause.OperatorRole
-		c.Detail = NoNewRun{Changes: changed.Count, Last: c.At, Writers: writers}
-		c.Evidence = v.writtenBy(writers, cause.Proof{Object: v.AppRef(), Field: "event " + changed.Reason, At: c.At,
-			Value: fmt.Sprintf("%s (%d times)", changed.Message, changed.Count)}, state)
-		return []cause.Cause{c}
-	}
-	if v.State != "INVALIDATING" && !(waits && v.changedLately()) {
-		return nil
-	}
-	d := SpecChanged{Generation: v.Application.GetGeneration(), Writers: writers}
-	seen := []cause.Proof{{Object: v.AppRef(), Field: "metadata.generation", Value: fmt.Sprint(d.Generation)}, state}
+	d := SpecChanged{Generation: v.Application.GetGeneration(), Writers: v.writers()}
+	seen := []cause.Proof{{Object: v.AppRef(), Field: "metadata.generation", Value: fmt.Sprint(d.Generation)},
+		{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
 	if p := v.Driver; p != nil && p.DeletionTimestamp == nil && v.State == "INVALIDATING" {
 		// It deletes the pod once, at once, and does not try again (reconcileInvalidatingSparkApplication).
 		d.Left = p.Name
 		seen = append(seen, cause.Proof{Object: podRef(p), Field: "metadata.deletionTimestamp", Value: "not set"})
 	}
-	c.Detail, c.Evidence = d, v.writtenBy(writers, seen...)
-	return []cause.Cause{c}
+	return []cause.Cause{{Class: cause.StoppedByUser, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByCondition,
+		Subject: v.AppRef(), Detail: d, Evidence: v.writtenBy(d.Writers, seen...)}}
 }
+
+// betweenRuns reports whether the application waits for its next run, and not because the last one failed.
+func (v *View) betweenRuns() bool { return v.State == "PENDING_RERUN" && v.Message == "" }
 
 // lately is how long after a change of the spec the run before it is still being taken away: a pod's grace period, and some.
 const lately = 10 * time.Minute
@@ -80,25 +59,4 @@ func (v *View) changedLately() bool {
 	return slices.ContainsFunc(v.Application.GetManagedFields(), func(m metav1.ManagedFieldsEntry) bool {
 		return written(m) && v.Now.Sub(m.Time.Time) < lately
 	})
-}
-
-// processed is the event that the operator took a run down for a change of its spec; nil: there is none, or a run ended by itself after it
-// (recordSparkApplicationEvent and handleUpdate in pkg/controller/sparkapplication/controller.go@v1beta2-1.3.8-3.1.1).
-func (v *View) processed() *app.Event {
-	var changed *app.Event
-	for i := range v.Events {
-		e := &v.Events[i]
-		if e.Involved.Kind != "SparkApplication" || e.Involved.Name != v.AppRef().Name {
-			continue
-		}
-		switch e.Reason {
-		case "SparkApplicationSpecUpdateProcessed":
-			changed = e
-		case "SparkDriverFailed", "SparkDriverCompleted", "SparkApplicationFailed", "SparkApplicationCompleted":
-			if changed != nil && e.Last.After(changed.Last) {
-				changed = nil
-			}
-		}
-	}
-	return changed
 }

@@ -1,0 +1,32 @@
+package mechanism
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// ExecutorExits are executors of whose end no more is known than the exit code, or a word at the pod.
+type ExecutorExits struct {
+	Lost  Lost
+	Why   string       // as End has it
+	Pod   snapshot.Ref // one of them whose pod is left; zero: none is
+	Keeps bool         // Spark was told to leave their pods
+}
+
+// Mechanism names what was found.
+func (ExecutorExits) Mechanism() cause.ID { return "executor-exits" }
+
+func (v *View) executorExits(lost Lost, of []End) ExecutorExits {
+	out := ExecutorExits{Lost: lost, Why: of[0].Why, Keeps: v.KeepsExecutors()}
+	for _, e := range of {
+		if v.pod(e.Pod.Name) != nil {
+			out.Pod = e.Pod
+		}
+	}
+	return out
+}
+
+// KeepsExecutors reports whether Spark was told to leave the pods of executors that ended.
+func (v *View) KeepsExecutors() bool {
+	return v.Settings()["spark.kubernetes.executor.deleteOnTermination"] == "false"
+}

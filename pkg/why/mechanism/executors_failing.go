@@ -1,0 +1,28 @@
+package mechanism
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// ExecutorsFailing are executors that fail one after the other for a reason that is not recorded.
+type ExecutorsFailing struct {
+	Failed int
+	Asked  int
+	Keeps  bool // Spark was told to leave their pods
+}
+
+// Mechanism names what was found.
+func (ExecutorsFailing) Mechanism() cause.ID { return "executors-failing" }
+
+func executorsFailing(v *View) []cause.Cause {
+	if !v.runsNow() || !v.Failing() {
+		return nil
+	}
+	failed := v.failed()
+	return []cause.Cause{{Class: cause.Unknown, Role: cause.ExecutorRole, Certainty: check.Likely, Effect: true, Subject: v.AppRef(),
+		Trust: cause.ByOperator, Detail: ExecutorsFailing{Failed: failed, Asked: v.Asked(), Keeps: v.KeepsExecutors()},
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)}}}}
+}

@@ -1,0 +1,21 @@
+package mechanism
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+
+// MarkedFailed is an application that the operator marked as failed although its driver exited with 0.
+type MarkedFailed struct {
+	State string
+	Says  string // what the operator recorded
+}
+
+// Mechanism names what was found.
+func (MarkedFailed) Mechanism() cause.ID { return "marked-failed" }
+
+func markedFailed(v *View) []cause.Cause {
+	end, good := v.goodEnd()
+	if !good || v.State != "FAILED" && v.State != "FAILING" {
+		return nil
+	}
+	return []cause.Cause{{Class: cause.ObserverMissed, Role: cause.OperatorRole, Detail: MarkedFailed{State: v.State, Says: v.Message},
+		Subject: v.AppRef(), Trust: end.trust, At: end.at, Evidence: end.seen}}
+}

@@ -1,0 +1,29 @@
+package mechanism
+
+import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// ScheduleRejected is a schedule that the operator does not accept.
+type ScheduleRejected struct {
+	Says string // by the operator
+}
+
+// Mechanism names what was found.
+func (ScheduleRejected) Mechanism() cause.ID { return "schedule-rejected" }
+
+// scheduleRejected is about a schedule whose cron expression or time zone is none.
+func scheduleRejected(v *View) []cause.Cause {
+	if v.Schedule == nil || v.Subject.Kind != "ScheduledSparkApplication" {
+		return nil
+	}
+	state, _, _ := unstructured.NestedString(v.Schedule.Object, "status", "scheduleState")
+	reason, _, _ := unstructured.NestedString(v.Schedule.Object, "status", "reason")
+	if state != "FailedValidation" {
+		return nil
+	}
+	return []cause.Cause{{Class: cause.Configuration, Role: cause.OperatorRole, Detail: ScheduleRejected{Says: reason}, Subject: v.Subject,
+		Trust: cause.ByOperator, Evidence: []cause.Proof{{Object: v.Subject, Field: "status.scheduleState", Value: state + ": " + reason}}}}
+}

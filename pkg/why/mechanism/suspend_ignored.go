@@ -1,0 +1,35 @@
+package mechanism
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// SuspendIgnored is an application that the operator has not suspended, or not resumed, as spec.suspend asks for.
+type SuspendIgnored struct {
+	Resume bool // spec.suspend is no longer true
+}
+
+// Mechanism names what was found.
+func (SuspendIgnored) Mechanism() cause.ID { return "suspend-ignored" }
+
+func suspendIgnored(v *View) []cause.Cause {
+	if !v.ignoresSuspend() {
+		return nil
+	}
+	c := cause.Cause{Class: cause.Unknown, Role: cause.OperatorRole, Certainty: check.Likely, Effect: true, Subject: v.AppRef(),
+		Trust: cause.ByOperator, Detail: SuspendIgnored{Resume: v.resumes()}}
+	if !v.resumes() {
+		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.suspend", Value: "true"}}
+	}
+	c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State})
+	return []cause.Cause{c}
+}
+
+// ignoresSuspend reports whether the operator has not done what spec.suspend asks for.
+func (v *View) ignoresSuspend() bool {
+	return v.resumes() || v.State == "RUNNING" && v.suspended() && v.driverRuns()
+}
+
+// resumes reports whether the operator is to start the application again.
+func (v *View) resumes() bool { return v.State == "SUSPENDED" && !v.suspended() }
