@@ -10,8 +10,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// Unschedulable is a pod that no node can take, by what the scheduler says. Pods that wait for a volume, for a node that is on its way or for
-// their queue have the same condition: what it says in its message, and events, tell them apart.
+// Unschedulable is a pod that no node can take, by what the scheduler says. Pods that wait for a volume, for a node that is on its way or
+// for their queue have the same condition: what it says in its message, and events, tell them apart.
 type Unschedulable struct {
 	Waiting
 	Unfit
