@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -37,5 +35,3 @@ func schedulingGated(w *waiter) (cause.Cause, bool) {
 	c.Certainty = check.Likely
 	return c, true
 }
-
-func sameText(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
