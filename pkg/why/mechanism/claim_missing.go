@@ -7,8 +7,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ClaimMissing is a pod that names a PersistentVolumeClaim which does not exist. One that exists and is not bound is named by the scheduler in
-// the same way, without "not found".
+// ClaimMissing is a pod that names a PersistentVolumeClaim which does not exist. One that exists and is not bound is named by the scheduler
+// in the same way, without "not found".
 type ClaimMissing struct {
 	Waiting
 

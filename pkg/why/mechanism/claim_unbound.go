@@ -10,8 +10,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ClaimUnbound is a pod whose claim is not bound to a volume: no storage class of its name exists, its provisioner fails, or it is tried still.
-// Which of these it is the events of the claim tell.
+// ClaimUnbound is a pod whose claim is not bound to a volume: no storage class of its name exists, its provisioner fails, or it is tried
+// still. Which of these it is the events of the claim tell.
 type ClaimUnbound struct {
 	Waiting
 

@@ -17,8 +17,8 @@ type waitingContainer struct {
 	pulling  string // what an event says of its image, the last; empty: nothing
 }
 
-// containerWaits is about the first container that waits for something which does not come by itself. The kubelet also has reasons for those
-// whose turn has not come: ContainerCreating, PodInitializing (kubernetes pkg/kubelet/images/types.go,
+// containerWaits is about the first container that waits for something which does not come by itself. The kubelet also has reasons for
+// those whose turn has not come: ContainerCreating, PodInitializing (kubernetes pkg/kubelet/images/types.go,
 // pkg/kubelet/container/sync_result.go@v1.36.3).
 func containerWaits(w *waiter) (cause.Cause, bool) {
 	all := w.containers()

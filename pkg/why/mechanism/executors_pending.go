@@ -32,8 +32,8 @@ func executorsPending(v *View) []cause.Cause {
 	return out
 }
 
-// alike groups pods that wait for the same reason, in their order: what is known of them differs in their names alone. One that was created a
-// moment ago is left out.
+// alike groups pods that wait for the same reason, in their order: what is known of them differs in their names alone. One that was created
+// a moment ago is left out.
 func alike(v *View, waiting []*corev1.Pod) (groups [][]*corev1.Pod) {
 	type key struct {
 		class  cause.Class

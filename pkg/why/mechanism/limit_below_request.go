@@ -10,8 +10,8 @@ import (
 )
 
 // LimitBelowRequest is executors that ask for more CPU than their limit allows, which the API server does not admit
-// (ValidateContainerResourceRequirements in kubernetes pkg/apis/core/validation/validation.go@v1.36.3). The limit may be one that a LimitRange
-// sets where the spec does not.
+// (ValidateContainerResourceRequirements in kubernetes pkg/apis/core/validation/validation.go@v1.36.3). The limit may be one that a
+// LimitRange sets where the spec does not.
 type LimitBelowRequest struct {
 	Asks, Limit resource.Quantity // CPU
 	LimitRange  string            // that sets the limit; empty: the spec does

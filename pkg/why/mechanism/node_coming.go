@@ -12,7 +12,8 @@ import (
 )
 
 // NodeComing is a pod for which an autoscaler is adding a node (cluster-autoscaler core/utils, karpenter pkg/events). It looks like one for
-// which it added a node in vain, of which a later event tells; and one that waits longer than a node takes to come waits for something else.
+// which it added a node in vain, of which a later event tells; and one that waits longer than a node takes to come waits for something
+// else.
 type NodeComing struct {
 	Waiting
 

@@ -9,9 +9,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ObjectMissing is a pod with a volume of a ConfigMap, Secret or the like that does not exist or lacks a key. It looks like a volume that is
-// there and cannot be mounted: the kubelet names what it looked for, or, once it gave up for the time, only volumes that are all made of such
-// objects.
+// ObjectMissing is a pod with a volume of a ConfigMap, Secret or the like that does not exist or lacks a key. It looks like a volume that
+// is there and cannot be mounted: the kubelet names what it looked for, or, once it gave up for the time, only volumes that are all made of
+// such objects.
 type ObjectMissing struct {
 	Waiting
 

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -82,7 +83,7 @@ func (w *waiter) byScheduler() []cause.Proof {
 	for _, e := range w.eventsOn("Pod", w.pod.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted",
 		"Rejected") {
 		out = append(out, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last,
-			Beside: sameText(e.Message, s.Message)})
+			Beside: strings.TrimSpace(e.Message) == strings.TrimSpace(s.Message)})
 	}
 	return out
 }

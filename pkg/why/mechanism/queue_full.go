@@ -6,9 +6,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// QueueFull is a pod that a batch scheduler holds back because its queue has used up its quota. It looks like one for which there is no room
-// on nodes; YuniKorn and Volcano say of which queue they speak (apache/yunikorn-core pkg/scheduler/objects/events.go@v1.6.0,
-// volcano pkg/scheduler/plugins/capacity/capacity.go@v1.12.0).
+// QueueFull is a pod that a batch scheduler holds back because its queue has used up its quota. It looks like one for which there is no
+// room on nodes; YuniKorn and Volcano say of which queue they speak (apache/yunikorn-core pkg/scheduler/objects/events.go@v1.6.0, volcano
+// pkg/scheduler/plugins/capacity/capacity.go@v1.12.0).
 type QueueFull struct {
 	Waiting
 

@@ -11,8 +11,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// QueueHolds is an application that Kueue, Volcano or a like scheduler holds back, by a condition of the Workload or PodGroup that stands for
-// it. It looks like one that a user suspended: Kueue sets spec.suspend, too.
+// QueueHolds is an application that Kueue, Volcano or a like scheduler holds back, by a condition of the Workload or PodGroup that stands
+// for it. It looks like one that a user suspended: Kueue sets spec.suspend, too.
 type QueueHolds struct {
 	Queue     string
 	Hold      Hold

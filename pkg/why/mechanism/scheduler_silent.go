@@ -7,8 +7,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// SchedulerSilent is a pod that asks for another scheduler than that of Kubernetes, of which none has said anything. A scheduler that finds no
-// node writes the condition PodScheduled (kubernetes pkg/scheduler/schedule_one.go@v1.36.3), and those of others do, too.
+// SchedulerSilent is a pod that asks for another scheduler than that of Kubernetes, of which none has said anything. A scheduler that finds
+// no node writes the condition PodScheduled (kubernetes pkg/scheduler/schedule_one.go@v1.36.3), and those of others do, too.
 type SchedulerSilent struct {
 	Waiting
 

@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -10,8 +8,8 @@ import (
 )
 
 // SchedulingGated is a pod that no scheduler looks at before a controller takes its gates away, as that of a queue does with pods that it
-// has not admitted. A pod that the scheduler looked at and found no node for has another reason in the same condition (PodReasonSchedulingGated
-// and PodReasonUnschedulable in k8s.io/api/core/v1/types.go@v0.36.3).
+// has not admitted. A pod that the scheduler looked at and found no node for has another reason in the same condition
+// (PodReasonSchedulingGated and PodReasonUnschedulable in k8s.io/api/core/v1/types.go@v0.36.3).
 type SchedulingGated struct {
 	Waiting
 
@@ -37,5 +35,3 @@ func schedulingGated(w *waiter) (cause.Cause, bool) {
 	c.Certainty = check.Likely
 	return c, true
 }
-
-func sameText(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }

@@ -12,8 +12,8 @@ import (
 )
 
 // StartFailed is a driver whose container the runtime could not start (reasons of kubernetes
-// pkg/kubelet/kuberuntime/kuberuntime_container.go@v1.36.3 and containerd). A process that started and exited has another reason, also where
-// its exit code is the same.
+// pkg/kubelet/kuberuntime/kuberuntime_container.go@v1.36.3 and containerd). A process that started and exited has another reason, also
+// where its exit code is the same.
 type StartFailed struct {
 	Server bool // it is the server of Spark Connect
 	Reason string

@@ -3,15 +3,14 @@ package mechanism
 import (
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// Unschedulable is a pod that no node can take, by what the scheduler says. Pods that wait for a volume, for a node that is on its way or for
-// their queue have the same condition: what it says in its message, and events, tell them apart.
+// Unschedulable is a pod that no node can take, by what the scheduler says. Pods that wait for a volume, for a node that is on its way or
+// for their queue have the same condition: what it says in its message, and events, tell them apart.
 type Unschedulable struct {
 	Waiting
 	Unfit
@@ -79,14 +78,13 @@ func unschedulable(w *waiter) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	unfit, evidence := unfitting(w)
-	memory := ofMemory(unfit.Room.memory() || namesMemory(unfit.Said) || namesMemory(unfit.OfNoNode) || namesMemory(unfit.Group.Wants))
 	if said, queue, full := queueSays(w); full {
 		c := w.cause(cause.Quota, cause.ByPod, QueueFull{Waiting: w.Waiting, Said: said, Queue: queue, Unfit: &unfit}, evidence...)
 		c.Topics = ofMemory(namesMemory(said))
 		return c, true
 	}
 	c := w.cause(cause.Scheduling, cause.ByPod, Unschedulable{Waiting: w.Waiting, Unfit: unfit}, evidence...)
-	c.Topics = memory
+	c.Topics = ofMemory(unfit.Room.memory() || namesMemory(unfit.Said) || namesMemory(unfit.OfNoNode) || namesMemory(unfit.Group.Wants))
 	return c, true
 }
 
@@ -136,16 +134,4 @@ func gang(v *View, message string) (Group, []cause.Proof) {
 		return out, proofs
 	}
 	return Group{}, nil
-}
-
-// namesMemory reports whether what others say of resources, taints or limits is about memory, too.
-func namesMemory(said string) bool {
-	return strings.Contains(strings.ToLower(said), string(corev1.ResourceMemory))
-}
-
-func ofMemory(is bool) cause.Topics {
-	if is {
-		return cause.Memory
-	}
-	return 0
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// VolumeUnmounted is a pod with a volume that cannot be attached or mounted on its node. Where what the volume is made of does not exist, that
-// is said instead, and so is what keeps the sandbox from being made, of which the kubelet tells in events of the same kind.
+// VolumeUnmounted is a pod with a volume that cannot be attached or mounted on its node. Where what the volume is made of does not exist,
+// that is said instead, and so is what keeps the sandbox from being made, of which the kubelet tells in events of the same kind.
 type VolumeUnmounted struct {
 	Waiting
 
@@ -96,7 +96,8 @@ func volumeUnmounted(w *waiter) (cause.Cause, bool) {
 }
 
 func (w *waiter) mountEvent() (mountEvent, bool) {
-	events := w.eventsOn("Pod", w.pod.Name, "FailedMount", "FailedAttachVolume", "FailedMapVolume", "FailedCreatePodSandBox", "NetworkNotReady")
+	events := w.eventsOn("Pod", w.pod.Name, "FailedMount", "FailedAttachVolume", "FailedMapVolume", "FailedCreatePodSandBox",
+		"NetworkNotReady")
 	for _, e := range slices.Backward(events) {
 		gone := absentIn(e.Message)
 		object := gone.Key == "" && gone.Name != ""

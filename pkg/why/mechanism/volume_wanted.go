@@ -7,8 +7,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// VolumeWanted is a pod that the scheduler cannot place for want of a volume, where no claim was seen that says more. Where nodes lack room as
-// well, that is what the pod waits for.
+// VolumeWanted is a pod that the scheduler cannot place for want of a volume, where no claim was seen that says more. Where nodes lack room
+// as well, that is what the pod waits for.
 type VolumeWanted struct {
 	Waiting
 

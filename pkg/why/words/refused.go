@@ -21,8 +21,8 @@ func refusedWords(c *cause.Cause) (Phrase, bool) {
 			what = "the default limit of LimitRange " + d.LimitRange
 		}
 		wants, limit := facts.Amount(d.Asks, corev1.ResourceCPU), facts.Amount(d.Limit, corev1.ResourceCPU)
-		return Phrase{Says: others(d.Others) + fmt.Sprintf("each executor asks for %s CPU and %s is %s, so the API server refuses every executor "+
-			"(a request must be less than or equal to the limit)", wants, what, limit),
+		return Phrase{Says: others(d.Others) + fmt.Sprintf("each executor asks for %s CPU and %s is %s, so the API server refuses every "+
+			"executor (a request must be less than or equal to the limit)", wants, what, limit),
 			Do: []command.Command{command.Do("set executor.coreLimit to %s or more, or executor.coreRequest to %s or less", wants, limit)}}, true
 	case mechanism.AboveLimitRange:
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("LimitRange %s allows a %s at most %s %s, and an executor has a limit of %s, so the "+
