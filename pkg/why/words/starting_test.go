@@ -21,7 +21,7 @@ var two = mechanism.Waiting{Who: mechanism.Who{Role: cause.ExecutorRole, N: 2, O
 
 // TestPodsThatHaveNotStarted: each detail has words that name whose pods they are, zero or filled, and the pods that run come first.
 func TestPodsThatHaveNotStarted(t *testing.T) {
-	room := mechanism.Room{Nodes: 3, None: true, Unlabelled: 1, Selector: "pool=spark", Short: []mechanism.Shortage{{
+	room := mechanism.Room{Nodes: 3, None: true, Unlabelled: 1, Selector: "pool=spark", Short: []mechanism.Shortfall{{
 		Resource: corev1.ResourceMemory, Asks: resource.MustParse("8Gi"), Most: resource.MustParse("4Gi"), Node: "a", Counted: true, Lack: 1,
 		Of: 2}}}
 	const begins, waits = "4 of 6 executors run and the job goes on without the rest: 2 of 6 executors", " are pending for 51m"
