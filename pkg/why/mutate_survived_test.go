@@ -56,8 +56,8 @@ type survivor struct {
 	complaints [][]string
 }
 
-// survivors returns all of them, by number. Each gets the complaints of the eight before it, so that these do not depend on how many run, and
-// a new case changes none of them.
+// survivors returns all of them, by number. Each gets the complaints of the eight before it: they do not depend on how many run, and a new
+// case changes none of them.
 func survivors(t *testing.T) []survivor {
 	t.Helper()
 	const most = 8
