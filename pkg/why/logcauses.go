@@ -21,7 +21,7 @@ func logCauses(v *mechanism.View, byObjects []cause.Cause) []cause.Cause {
 	if named || !v.Unsubmitted() {
 		return out
 	}
-	for _, c := range logs.FromText(v.Message, v.AppRef()) {
+	for _, c := range logs.FromText(v.Message, v.AppRef(), v.Signatures) {
 		if c.Signature != "" {
 			if v.Application != nil {
 				c.Message += "; spark-submit runs in the operator's controller pod, with its image, files and network"

@@ -13,8 +13,8 @@ func merged(all []cause.Cause) []cause.Cause {
 	var out []cause.Cause
 	for _, c := range all {
 		at := slices.IndexFunc(out, func(o cause.Cause) bool {
-			return o.Class == c.Class && o.Class != cause.Unknown && o.Effect == c.Effect && (logged(&o) != logged(&c) || o.Signature != "" &&
-				o.Signature == c.Signature)
+			return o.Class == c.Class && o.Class != cause.Unknown && o.Effect == c.Effect && o.SignatureFile == c.SignatureFile &&
+				(logged(&o) != logged(&c) || o.Signature != "" && o.Signature == c.Signature)
 		})
 		if at < 0 {
 			out = append(out, c)

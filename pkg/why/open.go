@@ -17,7 +17,7 @@ import (
 func Open(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
 	byObjects := withLeftPod(v, mechanism.Causes(e))
-	byLogs := logCauses(v, byObjects)
+	byLogs, byOwn := apart(logCauses(v, byObjects))
 	behindPolicies(v, byLogs)
 	behindReadiness(v, byLogs)
 	behindCrash(v, byLogs)
@@ -29,7 +29,7 @@ func Open(e *app.Evidence) CaseFile {
 	f.Unseen = unseen(v)
 	log := read(v)
 	byObjects = append(byObjects, log.waitedInVain(v, byLogs)...)
-	f.Causes = rank(v, log, byObjects, byLogs)
+	f.Causes = rank(v, log, byObjects, append(byLogs, byOwn...))
 	log.works(v, f.Verdict())
 	actedAs(v, f.Verdict())
 	inMesh(v, f.Verdict())
@@ -154,6 +154,8 @@ func order(v *mechanism.View, c, good *cause.Cause) int {
 		rank += 10000
 	case !c.Class.Fault():
 		rank += 5000
+	case c.SignatureFile != "":
+		return rankOfOwn
 	}
 	if logged(c) && c.Certainty == check.Proven && v.ExitedByItself() && !c.Effect {
 		// The driver ended by its own code: its log says why. What befell executors meanwhile counts where the log blames that.
@@ -166,6 +168,22 @@ func order(v *mechanism.View, c, good *cause.Cause) int {
 		}
 	}
 	return rank
+}
+
+// rankOfOwn is that of a cause that a team's own signature tells: after all that built-in signatures tell, before what the spec or an exit
+// code alone says.
+const rankOfOwn = 10*int(cause.ByExecutorLog) + 105
+
+// apart divides what logs tell: causes of a team's own signatures explain no others, as their words can be any.
+func apart(byLogs []cause.Cause) (builtIn, own []cause.Cause) {
+	for _, c := range byLogs {
+		if c.SignatureFile == "" {
+			builtIn = append(builtIn, c)
+		} else {
+			own = append(own, c)
+		}
+	}
+	return builtIn, own
 }
 
 func logged(c *cause.Cause) bool {

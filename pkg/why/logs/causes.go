@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -39,7 +40,7 @@ func Causes(e *app.Evidence) []cause.Cause {
 			continue
 		}
 		c, ok := s.first(how)
-		if !ok {
+		if c, ok = s.byOwn(e.Signatures, c, ok, how); !ok {
 			continue
 		}
 		one := made(s, &c, log)
@@ -113,8 +114,9 @@ func toDriver(c *candidate) (string, bool) {
 	return "", false
 }
 
-// FromText returns the cause that a text tells which quotes the output of spark-submit, as the operator's errorMessage does.
-func FromText(text string, subject snapshot.Ref) []cause.Cause {
+// FromText returns the cause that a text tells which quotes the output of spark-submit, as the operator's errorMessage does. What no
+// built-in signature explains, a team's own may.
+func FromText(text string, subject snapshot.Ref, own *catalog.Set) []cause.Cause {
 	if !strings.Contains(text, "\n") {
 		text = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
 	}
@@ -125,7 +127,7 @@ func FromText(text string, subject snapshot.Ref) []cause.Cause {
 	}
 	s := read("", text, Clock{})
 	c, ok := s.first(failed)
-	if !ok || c.words {
+	if c, ok = s.byOwn(own, c, ok, failed); !ok || c.words {
 		return nil
 	}
 	if (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown) && c.verdict.signature == "" && c.verdict.root != nil {
@@ -173,5 +175,5 @@ func made(s *story, c *candidate, log *app.Log) cause.Cause {
 	for _, q := range s.quoted(c) {
 		out.Evidence = append(out.Evidence, cause.Proof{Object: out.Subject, Field: field, Value: q.text, At: q.at})
 	}
-	return out
+	return ofFile(out, c.verdict.file)
 }

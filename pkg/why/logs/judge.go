@@ -28,6 +28,7 @@ type verdict struct {
 	bare      string // what the catalogue alone says
 	next      []command.Command
 	signature string
+	file      string // of a signature that is not built in
 	leftover  bool   // see catalog.Signature
 	root      *link  // nil: from a plain line
 	frame     *frame // of the application's code; nil: none
