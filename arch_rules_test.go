@@ -35,6 +35,8 @@ func importRules() map[string][]string {
 		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/whole", "snapshot/wire"},
 		"collect/probe":     nil,
 
+		"collect/signatures": {"collect/await", "why/catalog"},
+
 		"fix":       {"snapshot"},
 		"fix/plan":  {"fix", "snapshot"},
 		"fix/apply": {"apiserver", "fix", "fix/plan", "snapshot"},
@@ -60,7 +62,7 @@ func importRules() map[string][]string {
 		"why": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
 			"command", "facts", "operator", "snapshot", "spark"},
 		"why/cause":     {"check", "command", "snapshot"},
-		"why/app":       {"check", "operator", "snapshot", "spark", "spelling"},
+		"why/app":       {"why/catalog", "check", "operator", "snapshot", "spark", "spelling"},
 		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "facts", "operator", "snapshot", "spark"},
 		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "snapshot"},
 		"why/rank":      {"why/cause", "why/mechanism", "why/catalog", "check", "snapshot"},
@@ -82,7 +84,7 @@ func importRules() map[string][]string {
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/casefile"},
 
-		"scan": {"apiserver", "archive", "why", "why/app", "check", "checks", "checks/upgrade", "collect", "command",
+		"scan": {"apiserver", "archive", "why", "why/app", "why/catalog", "check", "checks", "checks/upgrade", "collect", "command",
 			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "operator", "report", "snapshot",
 			"snapshot/wire", "spelling"},
 

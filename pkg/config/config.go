@@ -32,6 +32,7 @@ type Config struct {
 	Severities         map[string]check.Severity // by id
 	Thresholds         Thresholds
 	Suppressions       []check.SuppressionRule
+	Signatures         []string // files and directories, relative to that of the file
 }
 
 // Thresholds are those of check.Params; nil, or zero, where the file gives none.
@@ -67,6 +68,7 @@ type file struct {
 		SubmittedAfter  string `json:"submittedAfter"`
 		TransitionAfter string `json:"transitionAfter"`
 	} `json:"thresholds"`
+	Signatures   []string      `json:"signatures"`
 	Suppressions []suppression `json:"suppressions"`
 	Waivers      []suppression `json:"waivers"` // the former name of the key
 }
@@ -91,7 +93,8 @@ func Parse(name string, text []byte) (*Config, error) {
 	if err := d.Decode(&f); err != nil {
 		return nil, err
 	}
-	c := &Config{Checks: f.Checks, SkipChecks: f.SkipChecks, FailOn: f.FailOn, Severities: map[string]check.Severity{}}
+	c := &Config{Checks: f.Checks, SkipChecks: f.SkipChecks, FailOn: f.FailOn, Severities: map[string]check.Severity{},
+		Signatures: f.Signatures}
 	for _, list := range []struct {
 		key   string
 		names []string

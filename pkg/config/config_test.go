@@ -19,6 +19,7 @@ func TestParse(t *testing.T) {
 checks: [SD2001, stuck-finalizer]
 skipChecks: [SD3002, SD0002]
 failOn: warning
+signatures: [lake.yaml, ../team]
 severities: {driver-without-owner: info, SD1001: error}
 thresholds: {stuckAfter: 1h30m, newAfter: 90s, confirmAfter: 0s, certWarn: 240h, maxObjectSize: 8388608, submittedAfter: 20m, transitionAfter: 2m, finishedAfter: 48h, failedWithin: 12h, pileUp: 25, restarts: 4, backlog: 20, lostExecutors: 30, oomExecutors: 5}
 suppressions:
@@ -34,6 +35,7 @@ suppressions:
 	}
 	require.Equal(t, &Config{
 		Checks: []string{"SD2001", "stuck-finalizer"}, SkipChecks: []string{"SD3002", "SD0002"}, FailOn: "warning",
+		Signatures: []string{"lake.yaml", "../team"},
 		Severities: map[string]check.Severity{"SD2006": check.Info, "SD1001": check.Error},
 		Thresholds: Thresholds{StuckAfter: span(90 * time.Minute), NewAfter: span(90 * time.Second), ConfirmAfter: span(0),
 			CertWarn: span(240 * time.Hour), MaxObjectSize: 8 << 20, SubmittedAfter: span(20 * time.Minute), TransitionAfter: span(2 * time.Minute),
@@ -41,9 +43,9 @@ suppressions:
 			OOMExecutors: 5},
 		Suppressions: []check.SuppressionRule{
 			{Check: "SD2001", Namespace: "team-a", Name: "etl-*", Reason: "moved next week", Owner: "team-a",
-				Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), By: check.ByConfig, Source: source, Location: at(10)},
-			{Check: "SD1001", Namespace: "*", Name: "*", Reason: "1.x has no such setting", By: check.ByConfig, Source: source, Location: at(11)},
-			{Check: "SD1001", Namespace: "", Name: "*", Reason: "yes", By: check.ByConfig, Source: source, Location: at(13)},
+				Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), By: check.ByConfig, Source: source, Location: at(11)},
+			{Check: "SD1001", Namespace: "*", Name: "*", Reason: "1.x has no such setting", By: check.ByConfig, Source: source, Location: at(12)},
+			{Check: "SD1001", Namespace: "", Name: "*", Reason: "yes", By: check.ByConfig, Source: source, Location: at(14)},
 		},
 	}, c)
 }
@@ -82,6 +84,7 @@ func TestMistakesNameTheirLine(t *testing.T) {
 		"twice":                 {head + "failOn: info\nfailOn: error\n", `"failOn"`},
 		"aliases":               {head + "suppressions: &a\n- {check: SD2001, reason: *a}\n", "x.yaml"},
 		"two documents":         {head + "---\n" + head, "x.yaml has more than one document"},
+		"a file without a name": {head + "signatures: ['']\n", "x.yaml:3: signatures[0]: minLength"},
 		"a list":                {"- SD2001\n", "x.yaml:1: got array, want object"},
 	} {
 		_, err := Parse("x.yaml", []byte(c.text))

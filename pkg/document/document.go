@@ -22,7 +22,11 @@ type Document struct {
 	name  string
 	root  *yaml.Node
 	value any
+	nodes int // that were read
 }
+
+// maxNodes is how many values a document may hold: to say of each that the schema forbids it takes much more memory than its text.
+const maxNodes = 100_000
 
 // Parse reads the text of a file. An error names the file and the line: what is no YAML, what YAML allows beyond JSON, and the first thing
 // that the schema forbids.
@@ -90,6 +94,9 @@ func said(e *jsonschema.ValidationError) string {
 
 // plain is a node as JSON has it. Days are texts. What YAML allows beyond JSON is an error.
 func (d *Document) plain(n *yaml.Node) (any, error) {
+	if d.nodes++; d.nodes > maxNodes {
+		return nil, fmt.Errorf("%s:%d: more than %d values", d.name, n.Line, maxNodes)
+	}
 	switch n.Kind {
 	case yaml.MappingNode:
 		out := map[string]any{}

@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,13 @@ func TestTheFirstMistakeIsNamed(t *testing.T) {
 		_, err = document.Parse("x.yaml", []byte("c: [x,\n 1,\n 2]\nb: 1\na: 1\n"), []byte(schema))
 		require.EqualError(t, err, "x.yaml:2: c[1]: got number, want string")
 	}
+}
+
+func TestDocumentsAreBounded(t *testing.T) {
+	_, err := document.Parse("x.yaml", []byte("c:\n"+strings.Repeat("- x\n", 100_000)), []byte(schema))
+	require.EqualError(t, err, "x.yaml:100000: more than 100000 values")
+	_, err = document.Parse("x.yaml", []byte("c:\n"+strings.Repeat("- x\n", 99_000)), []byte(schema))
+	require.NoError(t, err)
 }
 
 func TestDocumentsKnowTheirLines(t *testing.T) {

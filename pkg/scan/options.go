@@ -18,6 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
 // Options say what is scanned, for what, and who hears of it. Only the Source is required.
@@ -37,6 +38,9 @@ type Options struct {
 	// Confirming shows what is known while what is missing is given time, and returns after that time, or with the error of the
 	// context. Nil: a line for people.
 	Confirming func(context.Context, Pending) error
+
+	// Signatures are a team's own, which a case file asks about what no built-in one explains; nil: there are none.
+	Signatures *catalog.Set
 
 	Asked    command.Asked // what commands in the report must say again
 	Observer Observer      // nil: nobody hears

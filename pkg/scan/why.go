@@ -152,6 +152,7 @@ func (r *run) evidence(ctx context.Context, in input, q app.Query) (*app.Evidenc
 		return nil, notInFull(in, q, err)
 	}
 	e := app.From(in.whole, subject)
+	e.Signatures = r.Signatures
 	if e.Dated = in.dated; e.Dated {
 		if last := why.Latest(e); last.After(e.Now) && last.Before(time.Now()) {
 			e.Now = last.Truncate(time.Second)

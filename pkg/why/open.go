@@ -46,7 +46,7 @@ func detect(v *mechanism.View) []cause.Cause {
 	})
 	found := slices.Concat(byObjects, mechanism.AtWork(v), logs.Causes(v.Evidence))
 	if !known && v.Unsubmitted() {
-		for _, c := range logs.FromText(v.Message, v.AppRef()) { // what spark-submit printed, as the operator quotes it
+		for _, c := range logs.FromText(v.Message, v.AppRef(), v.Signatures) { // what spark-submit printed, as the operator quotes it
 			if c.Signature != "" {
 				c.Role = cause.SubmissionRole
 				found = append(found, c)

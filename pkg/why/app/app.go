@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
 // Evidence is what a case file is made of. Lists are sorted: pods by creation, events and findings by time, all others by name.
@@ -52,6 +53,8 @@ type Evidence struct {
 	Queued          []unstructured.Unstructured // Workloads of Kueue, PodGroups of Volcano and the scheduler plugins
 
 	Logs []Log
+	// Signatures are a team's own, for what no built-in one explains; nil: there are none.
+	Signatures *catalog.Set
 	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, or errors about an application, oldest first:
 	// nothing else tells of these.
 	OperatorSaid []Said

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/document"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 //go:embed schema.json
@@ -31,9 +32,9 @@ type File struct {
 	Text []byte
 }
 
-// Own are the signatures of a team, in the order of its files. They are not to be trusted as the built-in ones are: none is certain, and
-// their words are text without secrets and control characters. Errors name the file and the line: what the schema forbids, an expression
-// that does not compile or would take too long, and an example that its own signature does not fit.
+// Own returns the signatures of a team, in the order of its files. They are not trusted as the built-in ones are: none is certain or takes
+// an answer away, and their words are text without secrets and control characters. Errors name the file and the line: what the schema
+// forbids, an expression that does not compile or would take too long, and an example that its own signature does not fit.
 func Own(files ...File) (*Set, error) {
 	var all []Signature
 	seen, total := map[string]string{}, 0
@@ -46,8 +47,8 @@ func Own(files ...File) (*Set, error) {
 			s, at := &list[i], func(err error, key ...string) error {
 				return d.ErrorAt(err, append([]string{"signatures", strconv.Itoa(i)}, key...)...)
 			}
-			if s.Certain {
-				return nil, at(errors.New("only a built-in signature can prove a cause: leave certain out"), "certain")
+			if err := s.claims(at); err != nil {
+				return nil, err
 			}
 			if where, twice := seen[s.ID]; twice {
 				return nil, at(fmt.Errorf("%s has this id, too", where), "id")
@@ -80,6 +81,20 @@ func parse(file File) (*document.Document, []Signature, error) {
 	}
 	var f signatures
 	return d, f.Signatures, d.Decode(&f)
+}
+
+// claims refuses what would let a signature outdo a built-in one: to prove a cause, or to take an answer away.
+func (s *Signature) claims(at func(err error, key ...string) error) error {
+	switch {
+	case s.Certain:
+		return at(errors.New("only a built-in signature can prove a cause: leave certain out"), "certain")
+	case s.Effect:
+		return at(errors.New("only a built-in signature can say that a message explains nothing: leave effect out"), "effect")
+	case s.Class == cause.Unknown:
+		return at(errors.New("say which kind of cause it is"), "class")
+	default:
+		return nil
+	}
 }
 
 func plain(text string) string { return string(snapshot.PlainLog(text)) }

@@ -29,8 +29,12 @@ type Cause struct {
 	Trust Trust
 	// Effect says that it follows from something else, which may be missing from the input: it is the verdict only where no cause stands.
 	Effect bool
-	// Signature names the entry of the catalogue that matched a log, or the check whose finding it is; empty: neither.
+	// Signature names the entry of the catalogue that matched a log, or the check whose finding it is; empty: neither. Of a signature that
+	// is not built in it is FILE#ID.
 	Signature string
+	// SignatureFile is the file of a signature that is not built in; empty: it is. Such a cause is likely at most, and comes after those
+	// of built-in signatures.
+	SignatureFile string
 }
 
 // Proof is a value that was seen: a field of an object, or a line of a log.

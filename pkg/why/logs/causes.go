@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -41,7 +42,7 @@ func Causes(e *app.Evidence) []cause.Cause {
 			continue
 		}
 		c, ok := s.first(how)
-		if !ok {
+		if c, ok = s.byOwn(e.Signatures, c, ok, how); !ok {
 			continue
 		}
 		if log.Role != executorRole {
@@ -151,8 +152,8 @@ func toDriver(c *candidate) *link {
 }
 
 // FromText returns the cause that a text tells which quotes the output of spark-submit, as the operator's errorMessage does, where the
-// catalogue knows it.
-func FromText(text string, subject snapshot.Ref) []cause.Cause {
+// catalogue knows it, or a team's own signatures do.
+func FromText(text string, subject snapshot.Ref, own *catalog.Set) []cause.Cause {
 	if !strings.Contains(text, "\n") {
 		text = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
 	}
@@ -163,7 +164,7 @@ func FromText(text string, subject snapshot.Ref) []cause.Cause {
 	}
 	s := read("", text, Clock{})
 	c, ok := s.first(failed)
-	if !ok || c.verdict.signature() == "" {
+	if c, ok = s.byOwn(own, c, ok, failed); !ok || c.verdict.signature() == "" {
 		return nil
 	}
 	return []cause.Cause{caused(s, &c, &c.verdict, place{subject: subject, field: "status.applicationState.errorMessage"})}
@@ -220,6 +221,9 @@ func caused(s *story, c *candidate, v *verdict, in place) cause.Cause {
 	for _, q := range s.quoted(c) {
 		f.Lines = append(f.Lines, q.line)
 		out.Evidence = append(out.Evidence, cause.Proof{Object: in.subject, Field: in.field, Value: q.text, At: q.at})
+	}
+	if known, is := f.Meaning.(Known); is && known.Signature.File != "" {
+		out.SignatureFile, out.Signature = known.Signature.File, known.Signature.File+"#"+known.Signature.ID
 	}
 	out.Detail = f
 	return out

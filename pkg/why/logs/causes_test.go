@@ -167,15 +167,15 @@ func TestTextOfTheOperator(t *testing.T) {
 	subject := snapshot.Ref{Kind: "SparkApplication", Namespace: "team", Name: "etl"}
 	found := logs.FromText("failed to run spark-submit: exit status 1: Exception in thread \"main\" java.net.UnknownHostException: "+
 		"kubernetes.default.svc\n"+
-		"\tat java.base/java.net.InetAddress.getByName(InetAddress.java:1256)\n", subject)
+		"\tat java.base/java.net.InetAddress.getByName(InetAddress.java:1256)\n", subject, nil)
 	require.Len(t, found, 1)
 	require.Equal(t, cause.Network, found[0].Class)
 	require.Equal(t, subject, found[0].Subject)
 	require.Equal(t, "status.applicationState.errorMessage", found[0].Evidence[0].Field)
-	found = logs.FromText("Exception in thread \"main\" org.apache.spark.SparkException: odd\n\tat org.apache.spark.A.b(A.scala:1)\n", subject)
+	found = logs.FromText("Exception in thread \"main\" org.apache.spark.SparkException: odd\n\tat org.apache.spark.A.b(A.scala:1)\n", subject, nil)
 	require.Empty(t, found, "the catalogue does not know it")
-	require.Empty(t, logs.FromText("driver container failed with ExitCode: 1, Reason: Error", subject))
-	require.Empty(t, logs.FromText("", subject))
+	require.Empty(t, logs.FromText("driver container failed with ExitCode: 1, Reason: Error", subject, nil))
+	require.Empty(t, logs.FromText("", subject, nil))
 }
 
 func TestDigest(t *testing.T) {
@@ -243,7 +243,7 @@ func FuzzCauses(f *testing.F) {
 	f.Fuzz(func(t *testing.T, head, tail string, code int32) {
 		e := ended(code, tail)
 		e.Logs[0].Head, e.Logs[0].Dropped = head, -1
-		all := append(logs.Causes(e), logs.FromText(head, snapshot.Ref{})...)
+		all := append(logs.Causes(e), logs.FromText(head, snapshot.Ref{}, nil)...)
 		for _, c := range all {
 			require.NotEmpty(t, said(c))
 			require.Contains(t, cause.Classes(), c.Class)
@@ -254,7 +254,7 @@ func FuzzCauses(f *testing.F) {
 			}
 		}
 		_ = logs.Digest(&e.Logs[0], logs.Clock{})
-		require.True(t, slices.Equal(messages(all), messages(append(logs.Causes(e), logs.FromText(head, snapshot.Ref{})...))))
+		require.True(t, slices.Equal(messages(all), messages(append(logs.Causes(e), logs.FromText(head, snapshot.Ref{}, nil)...))))
 	})
 }
 

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
@@ -128,3 +129,88 @@ func lineVerdict(e *entry) verdict {
 
 // exceptionLine is an exception that stands alone on a line.
 var exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning)(?::|$)`)
+
+// maxOwnLines is how many lines of a log are compared with signatures that are not built in.
+const maxOwnLines = 200
+
+// byOwn asks a team's own signatures about what was found, where no built-in one explains it, and of that about no message that a built-in
+// one fits. Their answer is never proven.
+func (s *story) byOwn(own *catalog.Set, c candidate, found bool, how outcome) (candidate, bool) {
+	switch {
+	case len(own.Signatures()) == 0:
+		return c, found
+	case !found && how != failed:
+		return c, false // nothing failed, as far as is known
+	case !found:
+		c = candidate{at: len(s.entries), end: -1}
+	case c.verdict.signature() != "" || c.verdict.strength == Certain || len(c.lost.Executors) > 0:
+		return c, true
+	}
+	for i := range c.links {
+		l := &c.links[i]
+		if _, known := catalog.Exception(l.class, l.message); known {
+			continue
+		}
+		if m, ok := own.Exception(l.class, l.message); ok {
+			return s.leftBy(c.explained(m, l)), true
+		}
+	}
+	left := maxOwnLines
+	for _, at := range s.ownEntries(&c, found) {
+		e := &s.entries[at]
+		for _, line := range append([]string{e.message}, e.extra...) {
+			if left--; left < 0 {
+				return c, found
+			}
+			if m, ok := own.Line(line); ok && !traceLine.MatchString(line) && !builtIn(line) {
+				if at != c.at {
+					c = candidate{at: at, end: c.end, links: c.links}
+				}
+				return c.explained(m, c.verdict.root), true
+			}
+		}
+	}
+	return c, found
+}
+
+// builtIn reports whether a built-in signature fits a line, or the exception that it begins with.
+func builtIn(line string) bool {
+	if _, fits := catalog.Line(line); fits {
+		return true
+	}
+	line = inThread.ReplaceAllString(line, "")
+	m := className.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	_, fits := catalog.Exception(m[1], line[len(m[0]):])
+	return fits
+}
+
+// ownEntries are those that may tell why: that of the candidate, then, unless code of the application raised it, those before it, the
+// last one first.
+func (s *story) ownEntries(c *candidate, found bool) []int {
+	var out []int
+	if found {
+		out = append(out, c.at)
+		for _, at := range append(slices.Clone(c.before), c.end) {
+			if at >= 0 && !slices.Contains(out, at) {
+				out = append(out, at)
+			}
+		}
+	}
+	if c.verdict.strength >= OwnCode {
+		return out
+	}
+	before := s.spoken(c.at)
+	slices.Reverse(before)
+	return append(out, before...)
+}
+
+// explained is the candidate with the meaning of a signature that is not built in: whether it is right is unclear.
+func (c candidate) explained(m catalog.Match, root *link) candidate {
+	c.proven = false
+	c.verdict = verdict{meaning: Known{Signature: m.Signature, Groups: m.Groups}, strength: Unclear, class: m.Signature.Class, root: root,
+		frame: c.verdict.frame}
+	return c
+}

@@ -14,7 +14,7 @@ func (f *Failure) role() cause.Role {
 	case ExecutorsLost, ShuffleUnreached, DriverUnreached:
 		return cause.ExecutorRole
 	case Known:
-		if ofExecutors(m.Signature.ID) {
+		if m.Signature.File == "" && ofExecutors(m.Signature.ID) {
 			return cause.ExecutorRole
 		}
 	}
@@ -36,6 +36,9 @@ func (f *Failure) topics() cause.Topics {
 	topics := ofThrowable(f.Root)
 	switch m := f.Meaning.(type) {
 	case Known:
+		if m.Signature.File != "" {
+			break // its id may be that of a built-in one
+		}
 		topics |= ofSignature(m.Signature.ID)
 		if (m.Signature.ID == "local-dir" || m.Signature.ID == "disk-read-only") && strings.Contains(f.Root.Message, "/tmp") {
 			topics |= cause.InTmp

@@ -41,7 +41,7 @@ func merged(all []Answer) []Answer {
 }
 
 func same(a, b *Answer) bool {
-	return a.Class == b.Class && a.Class != cause.Unknown && a.Effect == b.Effect &&
+	return a.Class == b.Class && a.Class != cause.Unknown && a.Effect == b.Effect && a.SignatureFile == b.SignatureFile &&
 		(Logged(&a.Cause) != Logged(&b.Cause) || a.Signature != "" && a.Signature == b.Signature)
 }
 

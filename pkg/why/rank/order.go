@@ -44,9 +44,17 @@ func criteria() []criterion {
 			of: func(s *standing, a *Answer) int {
 				return above(a.Certainty == check.Likely && s.v.ExitedByItself() && !Logged(&a.Cause) && s.ofExecutor(a))
 			}},
-		{name: "directness", why: "what a kubelet recorded comes before what a log says of it",
-			of: func(_ *standing, a *Answer) int { return int(a.Trust) }},
+		{name: "directness", why: "what a kubelet recorded comes before what a log says of it, and what a team's own signature says after both",
+			of: func(_ *standing, a *Answer) int { return directness(a) }},
 	}
+}
+
+// directness is how directly a cause was seen. What only the spec or an exit code says comes last.
+func directness(a *Answer) int {
+	if a.SignatureFile != "" {
+		return 2*int(cause.ByExecutorLog) + 1
+	}
+	return 2 * int(a.Trust)
 }
 
 // ofExecutor reports whether an answer is about an executor's pod.

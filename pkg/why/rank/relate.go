@@ -29,14 +29,18 @@ func relations() []relation {
 	}
 }
 
-// Relate joins what belongs together.
+// Relate joins what belongs together. Causes of a team's own signatures explain no others, as their words can be any.
 func Relate(v *mechanism.View, found []cause.Cause) []Answer {
-	all := make([]Answer, 0, len(found))
+	var all, own []Answer
 	for _, c := range found {
-		all = append(all, alone(c))
+		if c.SignatureFile != "" {
+			own = append(own, alone(c))
+		} else {
+			all = append(all, alone(c))
+		}
 	}
 	for _, r := range relations() {
 		all = r.relate(v, all)
 	}
-	return all
+	return append(all, own...)
 }

@@ -14,7 +14,11 @@ func logWords(c *cause.Cause) (Phrase, bool) {
 	if !is {
 		return Phrase{}, false
 	}
-	return Phrase{Says: failure(&f), Do: failureSteps(&f, c.Class)}, true
+	p := Phrase{Says: failure(&f), Do: failureSteps(&f, c.Class)}
+	if c.SignatureFile != "" {
+		p.Says = strings.TrimSpace(p.Says) + " [by " + c.SignatureFile + "]"
+	}
+	return p, true
 }
 
 // failure is what failed, where, and what came of it.

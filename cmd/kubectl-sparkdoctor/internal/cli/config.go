@@ -124,8 +124,23 @@ func (o *scanOptions) apply(c *config.Config) {
 			*threshold.into = threshold.from
 		}
 	}
+	if !given("signatures") {
+		o.signatures = o.ofConfig(c)
+	}
 	o.suppressions = append(o.suppressions, c.Suppressions...)
 	o.severities = c.Severities
+}
+
+// ofConfig are the files of signatures that a configuration names, from its own directory.
+func (o *scanOptions) ofConfig(c *config.Config) []string {
+	out := make([]string, 0, len(c.Signatures))
+	for _, path := range c.Signatures {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(o.configFile), path)
+		}
+		out = append(out, shown(path))
+	}
+	return out
 }
 
 // selectable are the checks that the command can ask.

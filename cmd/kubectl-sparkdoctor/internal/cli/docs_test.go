@@ -93,3 +93,42 @@ func TestK9sPlugin(t *testing.T) {
 			"prod").Replace(args))
 	}
 }
+
+// TestSignaturesOfTheDocs follows docs/signatures.md: it writes the files of the page, runs its command, and expects the output that the
+// page shows; the mistakes that it quotes are those of its file with the mistakes made.
+func TestSignaturesOfTheDocs(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "signatures.md"))
+	require.NoError(t, err)
+	files := regexp.MustCompile("(?s)`([^`\\s]+)`:\n\n```\\w+\n(.*?)```\n").FindAllStringSubmatch(string(page), -1)
+	require.Len(t, files, 3)
+	shown := regexp.MustCompile("(?s)```console\n\\$ kubectl sparkdoctor ([^\n]+)\n(.*?)```\n").FindStringSubmatch(string(page))
+	require.NotNil(t, shown)
+	t.Chdir(t.TempDir())
+	text := map[string]string{}
+	for _, m := range files {
+		text[m[1]] = m[2]
+		require.NoError(t, os.MkdirAll(filepath.Dir(m[1]), 0o700))
+		require.NoError(t, os.WriteFile(m[1], []byte(m[2]), 0o600))
+	}
+	run := func() (string, error) {
+		streams, _, out, _ := genericiooptions.NewTestIOStreams()
+		cmd := Root(streams)
+		cmd.SetArgs(strings.Fields(shown[1]))
+		err := cmd.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	out, err := run()
+	require.NoError(t, err)
+	require.Equal(t, shown[2], out)
+
+	mistakes := regexp.MustCompile(`(?m)^error: (signatures\.yaml:.+)$`).FindAllStringSubmatch(string(page), -1)
+	require.Len(t, mistakes, 3)
+	for i, mistake := range []*strings.Replacer{
+		strings.NewReplacer(`\w+)`, `\w+`), strings.NewReplacer("sales expired", "sales expires"),
+		strings.NewReplacer("sales expires in", "sales expired"),
+	} {
+		require.NoError(t, os.WriteFile("signatures.yaml", []byte(mistake.Replace(text["signatures.yaml"])), 0o600))
+		_, err := run()
+		require.ErrorContains(t, err, mistakes[i][1])
+	}
+}

@@ -26,6 +26,7 @@ type scanFlags struct {
 	skip            []string
 	ignore          []string
 	config          string
+	signatures      []string
 	showSuppressed  bool
 	baseline        string
 	allowIncomplete bool
@@ -55,6 +56,7 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 		"scan every kubeconfig context; clusters without a Spark Operator are listed only")
 	fs.StringVar(&f.scope, "scope", scopeCluster,
 		"cluster|namespace: namespace looks only at that of -n or of the context, and what you may not read beyond it leaves the exit code at 0")
+	f.addSignatures("file or directory of your own signatures of log lines, for the case file of one application; repeatable")
 	fs.BoolVarP(&f.watch, "watch", "w", false, "rescan at --interval and print only new and resolved findings")
 	fs.DurationVar(&f.interval, "interval", 30*time.Second, "time between two scans of --watch")
 	fs.StringVar(&f.until, "until", "",
@@ -109,6 +111,10 @@ func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
 func (f *scanFlags) addConfig(fs *pflag.FlagSet) {
 	fs.StringVar(&f.config, "config", "",
 		"configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
+}
+
+func (f *scanFlags) addSignatures(usage string) {
+	f.flags.StringArrayVar(&f.signatures, "signatures", nil, usage)
 }
 
 // addReading registers the flags of every command that reads a cluster to judge it.

@@ -18,6 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
 // scanOptions are what the scan needs.
@@ -32,6 +33,7 @@ type scanOptions struct {
 	configFile   string // empty: there is none
 	severities   map[string]check.Severity
 	suppressions []check.SuppressionRule
+	taught       *catalog.Set   // signatures that are not built in
 	before       *report.Report // what to compare with; nil: nothing
 
 	preview *screen.Screen // shows what is known while the rest is confirmed; nil: nothing does
@@ -194,7 +196,7 @@ func (o *scanOptions) library(streams genericiooptions.IOStreams) scan.Options {
 		Source: o.source(streams), Subjects: o.subjects, Checks: o.selected, Params: o.params, Tool: tool(),
 		Suppressions: o.suppressions, ShowSuppressed: o.showSuppressed, AllowEmpty: o.allowEmpty, Cost: o.cost,
 		Asked: asked, Confirming: o.confirming(streams),
-		Observer: &talk{streams: streams, configFile: o.configFile},
+		Signatures: o.taught, Observer: &talk{streams: streams, configFile: o.configFile},
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/signatures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
@@ -53,6 +54,9 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 		Example:           scanExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options(cmd.Context(), args)
+			if err == nil {
+				o.taught, err = signatures.Read(cmd.Context(), o.signatures...)
+			}
 			if err != nil {
 				return usageError(cmd, err)
 			}

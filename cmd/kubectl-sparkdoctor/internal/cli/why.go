@@ -15,6 +15,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/signatures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
@@ -67,6 +68,7 @@ Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the e
 	f.kube.AddFlags(fs)
 	f.addFiles(fs)
 	f.addConfig(fs)
+	f.addSignatures("file or directory of your own signatures of log lines (see schema signatures); repeatable")
 	f.addPacing(fs)
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsageOf(formats.CaseFileNames()))
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
@@ -91,6 +93,9 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 	if err := o.configure(ctx); err != nil { // of the file, thresholds count: a finding that is accepted may still be the cause
 		return none, nil, err
 	}
+	if o.taught, err = signatures.Read(ctx, o.signatures...); err != nil {
+		return none, nil, err
+	}
 	switch {
 	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
 		return none, nil, fmt.Errorf("--color is %q%s", f.color, spelling.Choose(f.color, []string{"auto", "always", "never"}))
@@ -111,7 +116,7 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 	}
 	return scan.WhyOptions{
 		Options: scan.Options{
-			Source: o.source(streams), Params: o.params, Tool: tool(), Asked: f.asked(),
+			Source: o.source(streams), Params: o.params, Tool: tool(), Asked: f.asked(), Signatures: o.taught,
 			Observer: &talk{streams: streams, configFile: o.configFile},
 		},
 		Subject: subject, Namespace: namespace,
@@ -155,6 +160,11 @@ func (o *scanOptions) whyLine() string {
 			return ""
 		}
 		line += " -f " + file
+	}
+	for _, file := range o.signatures {
+		if o.flags.Changed("signatures") && command.ForShell(file) {
+			line += " --signatures " + file
+		}
 	}
 	return o.asked().In(line)
 }
