@@ -17,7 +17,7 @@ import (
 
 // fair reports whether a verdict is what is left to see with less: a driver that is gone without a trace was missed by the operator, and
 // pods run.
-func fair(v *cause.Cause) bool {
+func fair(v *why.Cause) bool {
 	return v.Certainty == check.Likely && (v.Class == cause.ObserverMissed || v.Class == cause.RunningNormally)
 }
 

@@ -169,7 +169,7 @@ func TestPoliciesBehindFailures(t *testing.T) {
 }
 
 // besides counts what stands beside a cause, which comes last.
-func besides(c *cause.Cause) int {
+func besides(c *why.Cause) int {
 	n := 0
 	for _, p := range c.Evidence {
 		if p.Beside {

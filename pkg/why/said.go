@@ -17,9 +17,7 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
 	for i := range answers {
 		p := say(&answers[i])
-		c := answers[i].Cause
-		c.Message, c.Next = p.Says, p.Do
-		f.Causes = append(f.Causes, c)
+		f.Causes = append(f.Causes, Cause{Cause: answers[i].Cause, Message: p.Says, Next: p.Do})
 	}
 	noted := bySpec(notes, f.Verdict())
 	inTerms(v, f.Causes)
@@ -40,7 +38,7 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 }
 
 // bySpec adds what the spec says about the verdict, and returns it as lines.
-func bySpec(notes []spec.Note, verdict *cause.Cause) []string {
+func bySpec(notes []spec.Note, verdict *Cause) []string {
 	var out []string
 	for _, n := range notes {
 		said := words.OfNote(&n)
@@ -57,7 +55,7 @@ func bySpec(notes []spec.Note, verdict *cause.Cause) []string {
 }
 
 // attempts says how each run ended, and whether as the last one did.
-func attempts(v *mechanism.View, verdict *cause.Cause) []Attempt {
+func attempts(v *mechanism.View, verdict *Cause) []Attempt {
 	var out []Attempt
 	for _, a := range mechanism.AttemptsOf(v) {
 		out = append(out, Attempt{Number: a.Number, Started: a.Started, Ended: a.Ended, Outcome: words.OfAttempt(&a)})
@@ -81,7 +79,7 @@ func also(v *mechanism.View, f *CaseFile) []string {
 		out = append(out, fmt.Sprintf("this is attempt %d", n))
 	}
 	for _, c := range f.Causes[1:] {
-		if rank.HowItEnded(&c) && rank.Logged(f.Verdict()) {
+		if rank.HowItEnded(&c.Cause) && rank.Logged(&f.Verdict().Cause) {
 			continue // how the driver ended stands beside the verdict
 		}
 		if len(out) < mostBeside && c.Class.Fault() && c.Message != "" && !strings.Contains(f.Verdict().Message, c.Message) {

@@ -15,7 +15,7 @@ import (
 
 // inTerms puts next steps into the words of what was asked for: a SparkConnect has other fields than an application, and what another than
 // our operator started has settings of Spark.
-func inTerms(v *mechanism.View, causes []cause.Cause) {
+func inTerms(v *mechanism.View, causes []Cause) {
 	said := make([]*words.Phrase, 0, len(causes))
 	for i := range causes {
 		said = append(said, &words.Phrase{Says: causes[i].Message, Do: causes[i].Next})
@@ -42,7 +42,7 @@ func runnerOf(v *mechanism.View) words.Runner {
 
 // submitAgain adds that a server takes a new spec only when its pod is created: the operator does not change one that exists
 // (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
-func submitAgain(v *mechanism.View, c *cause.Cause, said *words.Phrase) {
+func submitAgain(v *mechanism.View, c *Cause, said *words.Phrase) {
 	bySpec := []cause.Class{cause.Image, cause.Configuration, cause.Dependency, cause.ClusterKilled, cause.Scheduling, cause.Storage}
 	if v.Driver == nil || !slices.Contains(bySpec, c.Class) {
 		return

@@ -4,6 +4,7 @@ package why
 import (
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -18,21 +19,29 @@ type CaseFile struct {
 	State   State
 
 	// Causes are ranked: the first is the verdict. There is at least one, of class unknown if nothing else.
-	Causes   []cause.Cause
+	Causes   []Cause
 	RuledOut []RuledOut
 	Attempts []Attempt // oldest first
 	Timeline []Moment  // by time
 	// Executors is nil where the application has none to speak of: it never got that far, or nothing of them is left.
-	Executors *mechanism.ExecutorCounts
+	Executors *Executors
 	Also      []string // facts beside the verdict, one line each
 	Unseen    []Unseen
 }
 
 // Verdict returns the first cause.
-func (f *CaseFile) Verdict() *cause.Cause { return &f.Causes[0] }
+func (f *CaseFile) Verdict() *Cause { return &f.Causes[0] }
 
 // Latest is the latest time in the logs of an application, in UTC; zero: none is known.
 func Latest(e *app.Evidence) time.Time { return logs.Latest(e) }
+
+// Cause is a cause as it is said.
+type Cause struct {
+	cause.Cause
+
+	Message string // one line, lower case, a fact with its numbers
+	Next    []command.Command
+}
 
 // State is how the application stands.
 type State struct {
@@ -61,6 +70,12 @@ type Moment struct {
 	Text   string
 	Object snapshot.Ref
 }
+
+// Executors are counted over the last attempt.
+type Executors = mechanism.ExecutorCounts
+
+// Loss is why executors were lost, and how many.
+type Loss = mechanism.Loss
 
 // Unseen is what could not be looked at, and how to have it next time.
 type Unseen struct {

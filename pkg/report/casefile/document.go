@@ -130,7 +130,7 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 		d.Causes = append(d.Causes, causeOf(&f.Causes[i], f.Subject, asked))
 	}
 	if len(d.Causes) == 0 { // a case file has one; a reader of the document must not meet an empty verdict
-		d.Causes = []Cause{causeOf(&cause.Cause{Class: cause.Unknown, Message: "nothing that was read tells why"}, f.Subject, asked)}
+		d.Causes = []Cause{causeOf(&why.Cause{Cause: cause.Cause{Class: cause.Unknown}, Message: "nothing that was read tells why"}, f.Subject, asked)}
 	}
 	d.Verdict = d.Causes[0].Verdict
 	for _, r := range f.RuledOut {
@@ -159,7 +159,7 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 }
 
 // causeOf names the application where a cause or a piece of evidence names no object.
-func causeOf(c *cause.Cause, app snapshot.Ref, asked command.Asked) Cause {
+func causeOf(c *why.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	out := Cause{
 		Verdict: Verdict{Class: string(c.Class), Certainty: c.Certainty.String(), Message: c.Message,
 			Evidence: []Evidence{}, Next: []report.Next{}},

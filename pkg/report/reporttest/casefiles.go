@@ -10,7 +10,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // CaseFiles are a case file for each class of verdict, and one that holds what nobody should ever write.
@@ -21,7 +20,7 @@ func CaseFiles() map[string]why.CaseFile {
 		file := why.CaseFile{
 			AsOf: Now(), Subject: app,
 			State:  why.State{Word: one.state, Since: Now().Add(-12 * time.Minute), Attempt: 1, Ran: one.ran},
-			Causes: []cause.Cause{one.cause},
+			Causes: []why.Cause{one.cause},
 			Unseen: one.unseen,
 			Timeline: []why.Moment{
 				{At: Now().Add(-54 * time.Minute), Text: "submitted", Object: app},
@@ -54,25 +53,25 @@ func FullCaseFile() why.CaseFile {
 	return why.CaseFile{
 		AsOf: Now(), Subject: app,
 		State: why.State{Word: "FAILED", Since: at, Attempt: 3, MaxAttempts: 3, Ran: 41*time.Minute + 46*time.Second},
-		Causes: []cause.Cause{{
-			Class: cause.ClusterKilled, Subject: pod, At: at, Trust: cause.ByContainer,
+		Causes: []why.Cause{{
 			Message: "the driver exceeded its memory limit (OOMKilled, 137); the limit is 1433Mi = 1g + 40 % overhead, the peak is unknown",
-			Evidence: []cause.Proof{
+			Cause: cause.Cause{Class: cause.ClusterKilled, Subject: pod, At: at, Trust: cause.ByContainer, Evidence: []cause.Proof{
 				{Object: pod, Field: terminated + "reason", Value: "OOMKilled", At: at},
 				{Object: pod, Field: terminated + "exitCode", Value: "137"},
 				{Object: pod, Field: "spec.containers[spark-kubernetes-driver].resources.limits.memory", Value: "1433Mi"},
 				{Object: pod, Field: driverLog, Value: "03:12:38 INFO TaskSetManager: Finished task 39.0 in stage 4.0", At: at},
 				{Object: pod, Field: driverLog, Value: "03:12:40 ERROR TaskSetManager: Total size of serialized results is bigger", At: at},
 				{Object: app, Field: "spec.sparkVersion", Value: "3.5.5", Beside: true},
-			},
+			}},
 			Next: []command.Command{
 				command.Do("set driver.memory to 2g, or raise driver.memoryOverhead").On("get", app, "-o yaml"),
 				command.Do("read the end of the driver's log").With("kubectl -n %s logs %s --tail=50", pod.Namespace, pod.Name),
 			},
 		}, {
-			Class: cause.ClusterKilled, Certainty: check.Likely, Subject: executor, At: at.Add(-time.Minute), Trust: cause.ByPod, Effect: true,
-			Message:  "2 executors were lost when node ip-10-0-3-7 was drained",
-			Evidence: []cause.Proof{{Object: executor, Field: "status.conditions[DisruptionTarget].reason", Value: "EvictionByEvictionAPI"}},
+			Cause: cause.Cause{Class: cause.ClusterKilled, Certainty: check.Likely, Subject: executor, At: at.Add(-time.Minute),
+				Trust: cause.ByPod, Effect: true, Evidence: []cause.Proof{{Object: executor,
+					Field: "status.conditions[DisruptionTarget].reason", Value: "EvictionByEvictionAPI"}}},
+			Message: "2 executors were lost when node ip-10-0-3-7 was drained",
 		}},
 		RuledOut: []why.RuledOut{{Message: "a code failure", Because: "no uncaught exception in the last 64 KiB of the driver's log"}},
 		Attempts: []why.Attempt{
@@ -88,8 +87,8 @@ func FullCaseFile() why.CaseFile {
 			{At: at.Add(-42*time.Minute + 58*time.Second), Text: "first executor running", Object: executor},
 			{At: at, Text: "driver OOMKilled", Object: pod}, {At: at.Add(2 * time.Second), Text: "FAILED", Object: app},
 		},
-		Executors: &mechanism.ExecutorCounts{Asked: 40, Ran: 40, Completed: 37,
-			Lost: []mechanism.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
+		Executors: &why.Executors{Asked: 40, Ran: 40, Completed: 37,
+			Lost: []why.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
 		Also: []string{"attempts 1 and 2 failed for the same reason", "2 of 14 runs this week failed like this"},
 		Unseen: []why.Unseen{{What: "events of attempts 1 and 2", Reason: "the API server keeps events for 1 h",
 			NextTime: "kubectl sparkdoctor snapshot --logs within the hour"}},
@@ -110,7 +109,7 @@ func HostileCaseFile() why.CaseFile {
 	f.RuledOut = []why.RuledOut{{Message: Escapes, Because: Escapes}}
 	f.Attempts = []why.Attempt{{Number: 1, Outcome: Escapes}}
 	f.Timeline[1].Text, f.Timeline[1].Object = Escapes, Spark(Escapes, Escapes)
-	f.Executors.Lost = []mechanism.Loss{{Count: 1, Why: Escapes}}
+	f.Executors.Lost = []why.Loss{{Count: 1, Why: Escapes}}
 	f.Also = []string{Escapes, "::stop-commands::x"}
 	f.Unseen = []why.Unseen{{What: Escapes, Reason: Escapes, NextTime: Escapes}}
 	return f

@@ -14,7 +14,7 @@ import (
 type verdict struct {
 	state  string
 	ran    time.Duration
-	cause  cause.Cause
+	cause  why.Cause
 	unseen []why.Unseen
 }
 
@@ -24,9 +24,9 @@ func verdicts() map[cause.Class]verdict {
 	quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: "payments", Name: "team-a"}
 	claim := snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: "payments", Name: "checkpoints"}
 	log := "log spark-kubernetes-driver"
-	failed := func(c cause.Cause) verdict { return verdict{state: "FAILED", ran: 3 * time.Minute, cause: c} }
-	one := func(message string, o snapshot.Ref, field, value string, next ...command.Command) cause.Cause {
-		return cause.Cause{Message: message, Evidence: []cause.Proof{{Object: o, Field: field, Value: value}}, Next: next}
+	failed := func(c why.Cause) verdict { return verdict{state: "FAILED", ran: 3 * time.Minute, cause: c} }
+	one := func(message string, o snapshot.Ref, field, value string, next ...command.Command) why.Cause {
+		return why.Cause{Cause: cause.Cause{Evidence: []cause.Proof{{Object: o, Field: field, Value: value}}}, Message: message, Next: next}
 	}
 	likely := one("the driver cannot resolve nightly-etl-driver-svc.payments.svc: the headless Service is gone", pod, log,
 		"java.net.UnknownHostException: nightly-etl-driver-svc.payments.svc", command.Do("check the Service").On("get", app))

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -15,8 +14,7 @@ type Cause struct {
 	Role      Role
 	Certainty check.Certainty
 	Topics    Topics
-	Detail    Detail // what was found; nil: Message and Next say it
-	Message   string // one line, lower case, a fact with its numbers
+	Detail    Detail // what was found
 	Subject   snapshot.Ref
 	Container string // of a log, whose it is
 	// InitContainer is the init container of the subject that failed or hangs; empty: it is about none.
@@ -24,7 +22,6 @@ type Cause struct {
 	Executors     []string  // ids of the executors that it is about, as Spark numbers them
 	At            time.Time // when it happened; zero where nothing tells
 	Evidence      []Proof
-	Next          []command.Command
 	// Trust orders causes: what a kubelet recorded comes before what a log says of it.
 	Trust Trust
 	// Effect says that it follows from something else, which may be missing from the input: it is the verdict only where no cause stands.

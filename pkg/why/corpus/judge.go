@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -21,7 +22,7 @@ const (
 )
 
 // Judge compares a verdict with the answer of the case, and says what is wrong with one that is not right.
-func (c *Case) Judge(v *cause.Cause) (Result, string) {
+func (c *Case) Judge(v *why.Cause) (Result, string) {
 	if claim := c.Claims(v); claim != "" {
 		return Wrong, claim
 	}
@@ -43,7 +44,7 @@ func (c *Case) IsRight(class cause.Class) bool {
 }
 
 // Claims says which of the wrong verdicts that the case names a verdict is; empty: none.
-func (c *Case) Claims(v *cause.Cause) string {
+func (c *Case) Claims(v *why.Cause) string {
 	for _, not := range c.MustNotClaim {
 		if slices.Contains(cause.Classes(), cause.Class(not)) {
 			if string(v.Class) == not {
@@ -71,7 +72,7 @@ func Mentions(facts []string, text string) int {
 }
 
 // Text is all that a verdict says: its message, its evidence and its next steps.
-func Text(v *cause.Cause) string {
+func Text(v *why.Cause) string {
 	parts := []string{v.Message}
 	for _, e := range v.Evidence {
 		parts = append(parts, e.Object.String(), e.Field, e.Value)

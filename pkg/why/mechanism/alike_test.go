@@ -39,7 +39,7 @@ func TestPodsThatWaitAlike(t *testing.T) {
 			claim("1", "fast"), claim("2", "slow")}, []int{1, 1}},
 	} {
 		var got []int
-		for _, one := range mechanism.Causes(given(t, append([]string{app, driver}, c.docs...)...)) {
+		for _, one := range said(given(t, append([]string{app, driver}, c.docs...)...)) {
 			if d, is := one.Detail.(interface{ Pods() mechanism.Waiting }); is {
 				got = append(got, d.Pods().Who.N)
 			}

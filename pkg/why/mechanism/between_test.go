@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // deleted marks a pod as deleted, to be gone at a time unless finalizers hold it.
@@ -52,7 +51,7 @@ func TestDriverOfTheLastRunIsInTheWay(t *testing.T) {
 		"gone":                          {[]string{state("PENDING_RERUN", false)}, ""},
 		"of a run that is over":         {[]string{state("COMPLETED", false), deleted(driver, past, "example.com/a")}, ""},
 	} {
-		var found []cause.Cause
+		var found []saidCause
 		for _, one := range standing(given(t, c.docs...)) {
 			if strings.Contains(one.Message, "held by finalizer") {
 				found = append(found, one)
@@ -92,7 +91,7 @@ func TestDriverThatTheOperatorCannotDelete(t *testing.T) {
 
 // TestNotResumed: spec.suspend is what counts, not the state.
 func TestNotResumed(t *testing.T) {
-	for _, c := range mechanism.Causes(given(t, application("suspend: false", "applicationState: {state: SUSPENDED}"))) {
+	for _, c := range said(given(t, application("suspend: false", "applicationState: {state: SUSPENDED}"))) {
 		require.NotEqual(t, cause.Suspended, c.Class, c.Message)
 	}
 }

@@ -18,7 +18,6 @@ type MountFailed struct {
 	Volume  string // empty: the container mounts none there
 	SubPath string // that does not exist, for which the kubelet made a directory; empty: another fault
 	Source  Source // of the volume with that path
-	Again   Restarts
 }
 
 // Mechanism returns its ID.
@@ -36,7 +35,7 @@ func mountFailed(v *View, p *corev1.Pod, message string) (cause.Cause, bool) {
 	if m == nil {
 		return cause.Cause{}, false
 	}
-	d := MountFailed{Server: v.IsConnect(), At: m[1], Said: m[2], Again: restarts(v, p)}
+	d := MountFailed{Server: v.IsConnect(), At: m[1], Said: m[2]}
 	var evidence []cause.Proof
 	for i := range p.Spec.Containers {
 		for _, mount := range p.Spec.Containers[i].VolumeMounts {

@@ -50,7 +50,7 @@ func TestRefusedExecutors(t *testing.T) {
 		{"as large as allowed", []string{with(""), driver, rangeOf("{type: Container, max: {memory: 6Gi}, default: {cpu: '2'}}")}, "", ""},
 		{"a bound on claims", []string{with(""), driver, rangeOf("{type: PersistentVolumeClaim, max: {storage: 1Gi}}")}, "", ""},
 	} {
-		var got []cause.Cause
+		var got []saidCause
 		for _, one := range said(given(t, c.docs...)) {
 			if one.Trust == cause.ByEnvironment {
 				got = append(got, one)

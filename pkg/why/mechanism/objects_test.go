@@ -57,8 +57,8 @@ func node(name, rest string) string {
 const ready = `status: {allocatable: {cpu: "8", memory: 32Gi}, conditions: [{type: Ready, status: "True"}]}`
 
 // standing are the causes that can be a verdict.
-func standing(e *app.Evidence) []cause.Cause {
-	var out []cause.Cause
+func standing(e *app.Evidence) []saidCause {
+	var out []saidCause
 	for _, c := range said(e) {
 		if !c.Effect && c.Class.Fault() && c.Class != cause.Unknown {
 			out = append(out, c)
@@ -226,7 +226,7 @@ func TestQuotaIsComputed(t *testing.T) {
 	}
 	defaults := "\napiVersion: v1\nkind: LimitRange\nmetadata: {name: d, namespace: jobs}\nspec: {limits: [{type: Container, default: " +
 		"{cpu: \"4\"}}]}"
-	one := func(docs ...string) []cause.Cause {
+	one := func(docs ...string) []saidCause {
 		return standing(given(t, append([]string{app, driver}, docs...)...))
 	}
 	require.Contains(t, one(quota("limits.cpu", "40", "4"))[0].Message, "must specify limits.cpu")

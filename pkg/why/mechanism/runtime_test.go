@@ -9,7 +9,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // TestWordsOfTheRuntime: what the runtime says of a container or a sandbox that it cannot make is a fault of the image, of a setting, of
@@ -93,7 +92,7 @@ func TestNoVolumeOnAnyNode(t *testing.T) {
 // TestContainerThatTheKubeletLost was ended by the cluster; a process that exits with 137 by itself was not seen to be.
 func TestContainerThatTheKubeletLost(t *testing.T) {
 	app := application("mode: cluster", "applicationState: {state: FAILED}")
-	of := func(reason string) []cause.Cause {
+	of := func(reason string) []saidCause {
 		return standing(given(t, app, pod("etl-driver", "driver", "nodeName: node-1, containers: [{name: spark-kubernetes-driver}]",
 			"phase: Failed, containerStatuses: [{name: spark-kubernetes-driver, state: {terminated: {exitCode: 137, reason: "+reason+"}}}]")))
 	}
@@ -129,13 +128,13 @@ lastTimestamp: "2026-11-23T%sZ"`, name, reason, at)
 	changed := event("e1", "SparkApplicationSpecUpdateProcessed", "11:30:00")
 	found := byClass(t, given(t, app, changed), cause.StoppedByUser)
 	require.Contains(t, found.Message, "the spec was changed while it ran (2 times, the last at 11:30:00)")
-	for _, c := range mechanism.Causes(given(t, app, changed, event("e2", "SparkDriverFailed", "11:40:00"))) {
+	for _, c := range said(given(t, app, changed, event("e2", "SparkDriverFailed", "11:40:00"))) {
 		require.NotEqual(t, cause.StoppedByUser, c.Class)
 	}
 }
 
 // byClass is the first cause of a class.
-func byClass(t *testing.T, e *app.Evidence, class cause.Class) cause.Cause {
+func byClass(t *testing.T, e *app.Evidence, class cause.Class) saidCause {
 	t.Helper()
 	for _, c := range said(e) {
 		if c.Class == class {
@@ -143,5 +142,5 @@ func byClass(t *testing.T, e *app.Evidence, class cause.Class) cause.Cause {
 		}
 	}
 	require.Fail(t, "no cause of class "+string(class))
-	return cause.Cause{}
+	return saidCause{}
 }

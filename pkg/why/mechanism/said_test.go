@@ -7,14 +7,18 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
+// saidCause is a cause in words.
+type saidCause struct {
+	cause.Cause
+
+	Message string
+}
+
 // said are all causes, in words.
-func said(e *app.Evidence) []cause.Cause {
-	all := mechanism.Causes(e)
-	for i := range all {
-		if c := &all[i]; c.Detail != nil {
-			p := words.Of(c)
-			c.Message, c.Next = p.Says, p.Do
-		}
+func said(e *app.Evidence) []saidCause {
+	var out []saidCause
+	for _, c := range mechanism.Causes(e) {
+		out = append(out, saidCause{c, words.Of(&c).Says})
 	}
-	return all
+	return out
 }

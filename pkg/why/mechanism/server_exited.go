@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -89,21 +88,9 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 	return c
 }
 
-// ServerUnstarted is a server whose container could not be started, in the words of startError, which makes a sentence of it.
-type ServerUnstarted struct {
-	Says string
-	Do   []command.Command
-}
-
-// Mechanism names it.
-func (ServerUnstarted) Mechanism() cause.ID { return "server-unstarted" }
-
+// unstartedServer is a server whose container could not be started.
 func unstartedServer(start, ended cause.Cause) cause.Cause {
 	start.Role, start.At, start.Evidence = cause.DriverRole, ended.At, append(ended.Evidence, start.Evidence...)
-	if start.Detail == nil {
-		start.Detail = ServerUnstarted{Says: start.Message, Do: start.Next}
-		start.Message, start.Next = "", nil
-	}
 	return start
 }
 

@@ -3,7 +3,6 @@ package mechanism
 import (
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -21,7 +20,6 @@ type StartFailed struct {
 	Said   string // by the runtime
 	Image  string
 	Fault  StartFault
-	Again  Restarts // of a server
 }
 
 // Mechanism returns its ID.
@@ -36,14 +34,6 @@ type ExecutorsUnstarted struct {
 
 // Mechanism returns its ID.
 func (ExecutorsUnstarted) Mechanism() cause.ID { return "executors-unstarted" }
-
-// Restarts are those of a server that is down.
-type Restarts struct {
-	N       int
-	Running bool            // it runs, until it ends the next time
-	Since   time.Duration   // the last of them, if it runs
-	Ended   corev1.PodPhase // of a pod that has ended, and that nothing replaces; else empty
-}
 
 // StartFault is what keeps the process of a container from starting.
 type StartFault string
@@ -108,7 +98,7 @@ func startError(v *View, p *corev1.Pod, t *corev1.ContainerStateTerminated) *cau
 		return &c
 	}
 	d := StartFailed{Server: v.IsConnect(), Reason: t.Reason, Exit: int(t.ExitCode), Said: t.Message, Image: MainImage(p),
-		Fault: startFault(t.Message), Again: restarts(v, p)}
+		Fault: startFault(t.Message)}
 	c := unstartable(d.Fault)
 	c.Role, c.Subject, c.Detail = cause.DriverRole, podRef(p), d
 	if d.Fault != WrongArchitecture {
@@ -127,21 +117,4 @@ func executorsUnstarted(n, of int, first End) cause.Cause {
 	c.Role, c.Topics, c.Detail = cause.ExecutorRole, ofMemory(namesMemory(d.Said)), d
 	c.Subject, c.At, c.Trust = first.Pod, first.At, first.Trust
 	return c
-}
-
-func restarts(v *View, p *corev1.Pod) Restarts {
-	var out Restarts
-	if !v.IsConnect() {
-		return out
-	}
-	if s := Container(p); s != nil && s.RestartCount > 0 {
-		out.N = int(s.RestartCount)
-		if r := s.State.Running; r != nil {
-			out.Running, out.Since = true, v.Now.Sub(r.StartedAt.Time)
-		}
-	}
-	if p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodSucceeded {
-		out.Ended = p.Status.Phase
-	}
-	return out
 }

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // TestSuspended: a job that is over is not suspended by spec.suspend, and neither is one that still runs.
@@ -50,7 +48,7 @@ func TestDeletedToSuspend(t *testing.T) {
 	}
 }
 
-func messages(causes []cause.Cause) string {
+func messages(causes []saidCause) string {
 	var out []string
 	for _, c := range causes {
 		out = append(out, c.Message)

@@ -18,7 +18,7 @@ func TestDriverThatItsSchedulerRejects(t *testing.T) {
 			"message: 'scheduling failed: failed to place application spark-1: no placement rule matched', source: {component: %s}}"
 	)
 	app := application("batchSchedulerOptions: {queue: root.adhoc}", "applicationState: {state: FAILED}, driverInfo: {podName: etl-driver}")
-	of := func(spec, status, component string) []cause.Cause {
+	of := func(spec, status, component string) []saidCause {
 		return standing(given(t, app, pod("etl-driver", "driver", spec, status), fmt.Sprintf(event, component)))
 	}
 	found := of("schedulerName: yunikorn", status, "yunikorn")

@@ -30,14 +30,14 @@ status: {phase: Bound}`
 	driver := pod("etl-driver", "driver", mounting,
 		`phase: Pending, containerStatuses: [{name: spark-kubernetes-driver, state: {waiting: {reason: ContainerCreating}}}]`)
 	multi := failing("FailedAttachVolume", `Multi-Attach error for volume "pv-7" Volume is already used by pod(s) other`, "2026-11-23T11:50:00Z")
-	found := mechanism.Causes(given(t, app, driver, claim, multi))
+	found := said(given(t, app, driver, claim, multi))
 	require.Equal(t, cause.Storage, found[0].Class)
 	require.Equal(t, mechanism.ClaimUse{Name: "shared", Modes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Users: 1,
 		Contended: true}, found[0].Detail.(mechanism.VolumeUnmounted).Claim)
 
 	// A volume that no claim of the pod is bound to is not guessed.
 	other := failing("FailedAttachVolume", `Multi-Attach error for volume "pv-8" Volume is already used by pod(s) other`, "2026-11-23T11:50:00Z")
-	found = mechanism.Causes(given(t, app, driver, claim, other))
+	found = said(given(t, app, driver, claim, other))
 	require.Zero(t, found[0].Detail.(mechanism.VolumeUnmounted).Claim)
 }
 

@@ -48,7 +48,7 @@ func advice(c *cause.Cause, after int) []command.Command {
 			return nil
 		}
 	}
-	return phrase(c).Do
+	return Of(c).Do
 }
 
 // Once leaves out what was advised before.
@@ -60,14 +60,6 @@ func Once(list []command.Command) []command.Command {
 		}
 	}
 	return out
-}
-
-// phrase says a cause.
-func phrase(c *cause.Cause) Phrase {
-	if c.Detail == nil {
-		return Phrase{c.Message, c.Next}
-	}
-	return Of(c)
 }
 
 // joined makes one sentence of clauses.
@@ -98,7 +90,7 @@ func joined(clauses []rank.Clause) string {
 
 // form is the part of a cause that a clause says.
 func form(c *rank.Clause) string {
-	says := phrase(&c.Cause).Says
+	says := Of(&c.Cause).Says
 	switch c.Form {
 	case rank.Raised:
 		_, raised, _ := strings.Cut(says, ": ")

@@ -90,8 +90,6 @@ func serverProbeKilled(d mechanism.ServerProbeKilled) Phrase {
 
 func serverExitWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
-	case mechanism.ServerUnstarted:
-		return Phrase{Says: strings.Replace(d.Says, "of the driver", "of the server", 1), Do: d.Do}, true
 	case mechanism.ServerEndUntold:
 		return Phrase{Says: "the server ended, and its pod does not say how", Do: []command.Command{readServerLog(c, d.ServerLog)}}, true
 	case mechanism.ServerExited:

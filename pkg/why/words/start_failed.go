@@ -19,7 +19,7 @@ func startWords(c *cause.Cause) (Phrase, bool) {
 		if d.Fault == mechanism.WrongArchitecture {
 			says = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", d.Image)
 		}
-		return Phrase{Says: says + again(&d.Again), Do: startNext(d.Fault)}, true
+		return Phrase{Says: says, Do: startNext(d.Fault)}, true
 	case mechanism.ExecutorsUnstarted:
 		return Phrase{Says: fmt.Sprintf("%s of %d could not be started: %s", facts.Counted(d.N, "executor"), d.Of, sentence(d.Said)),
 			Do: startNext(d.Fault)}, true
@@ -50,21 +50,6 @@ func startNext(of mechanism.StartFault) []command.Command {
 	}
 }
 
-// again is how often a server restarted, and whether its pod has ended.
-func again(r *mechanism.Restarts) string {
-	out := ""
-	if r.N > 0 {
-		out = "; it restarted " + facts.Verb(r.N, "once", fmt.Sprintf("%d times", r.N))
-		if r.Running {
-			out += ", last " + age(r.Since) + " ago"
-		}
-	}
-	if r.Ended != "" {
-		out += fmt.Sprintf("; the pod ended (%s), and the operator replaces none that is still there", r.Ended)
-	}
-	return out
-}
-
 func mountFailed(d *mechanism.MountFailed) Phrase {
 	volume := "a volume"
 	if d.Volume != "" {
@@ -77,6 +62,5 @@ func mountFailed(d *mechanism.MountFailed) Phrase {
 		out.Says += fmt.Sprintf("; the kubelet creates a directory for a subPath that does not exist: %s in %s", d.SubPath, of)
 		out.Do = []command.Command{command.Do("correct subPath %s, or add it to %s", d.SubPath, of)}
 	}
-	out.Says += again(&d.Again)
 	return out
 }

@@ -125,10 +125,8 @@ func TestWhatIsNotThere(t *testing.T) {
 			"Kueue preempted the application (another) and holds it suspended in queue q until its quota has room: no room"},
 		{mechanism.QueueHolds{}, mechanism.QueueHolds{Queue: "q", Hold: mechanism.HeldStopped, Said: "it is stopped", Preempted: true},
 			"Kueue holds the application suspended in queue q: it is stopped (stopPolicy)"},
-		{mechanism.StartFailed{}, mechanism.StartFailed{Server: true, Reason: "StartError", Exit: 128, Said: "x",
-			Again: mechanism.Restarts{N: 1, Running: true, Since: time.Hour, Ended: corev1.PodFailed}},
-			"the container of the server could not be started (StartError, exit code 128): x; it restarted once, last 60m ago; the pod ended " +
-				"(Failed), and the operator replaces none that is still there"},
+		{mechanism.StartFailed{}, mechanism.StartFailed{Server: true, Reason: "StartError", Exit: 128, Said: "x"},
+			"the container of the server could not be started (StartError, exit code 128): x"},
 		{mechanism.ExecutorsUnstarted{}, mechanism.ExecutorsUnstarted{N: 2, Of: 4, Said: "x", Fault: mechanism.NoCommand},
 			"2 executors of 4 could not be started: x"},
 		{mechanism.MountFailed{}, mechanism.MountFailed{At: "/conf", Said: "not a directory", Volume: "v", SubPath: "s",
