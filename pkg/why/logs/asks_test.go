@@ -57,9 +57,9 @@ func TestTopicsOfLosses(t *testing.T) {
 		"26/01/01 00:00:02 INFO SparkContext: Starting job: save at Load.scala:3\n"
 	lost := "26/01/01 00:01:00 ERROR TaskSchedulerImpl: Lost executor 2 on 10.0.0.1: \nThe executor with id 2 exited with exit code 137.\n" +
 		"The API gave the following container statuses:\n\t termination reason: OOMKilled\n"
-	end := "Exception in thread \"main\" org.apache.spark.SparkException: Job aborted due to stage failure: Task 5 in stage 1.0 failed 4 times, " +
-		"most recent failure: Lost task 5.3 in stage 1.0 (TID 9) (10.0.0.1 executor 2): ExecutorLostFailure (executor 2 exited caused by one of " +
-		"the running tasks) Reason: Executor exited with exit code 137\n\tat a.B.c(B.java:1)\n"
+	end := "Exception in thread \"main\" org.apache.spark.SparkException: Job aborted due to stage failure: Task 5 in stage 1.0 failed 4 " +
+		"times, most recent failure: Lost task 5.3 in stage 1.0 (TID 9) (10.0.0.1 executor 2): ExecutorLostFailure (executor 2 exited caused " +
+		"by one of the running tasks) Reason: Executor exited with exit code 137\n\tat a.B.c(B.java:1)\n"
 	found := logs.Causes(ended(1, begin+lost+end))
 	require.Len(t, found, 1)
 	f, _ := found[0].Detail.(logs.Failure)
