@@ -21,7 +21,8 @@ func TestWordsDecideNothing(t *testing.T) {
 	})
 }
 
-// TestCausesAreNotEdited holds that a cause stays what its mechanism returned: what is related, ranked and completed is an answer of its own.
+// TestCausesAreNotEdited holds that a cause stays what its mechanism returned: what is related, ranked and completed is an answer of its
+// own.
 func TestCausesAreNotEdited(t *testing.T) {
 	everyEvidence(t, func(name string, e *app.Evidence) {
 		require.Empty(t, why.EditedCause(e), name)

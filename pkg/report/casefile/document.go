@@ -130,7 +130,8 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 		d.Causes = append(d.Causes, causeOf(&f.Causes[i], f.Subject, asked))
 	}
 	if len(d.Causes) == 0 { // a case file has one; a reader of the document must not meet an empty verdict
-		d.Causes = []Cause{causeOf(&why.Cause{Cause: cause.Cause{Class: cause.Unknown}, Message: "nothing that was read tells why"}, f.Subject, asked)}
+		unknown := why.Cause{Cause: cause.Cause{Class: cause.Unknown}, Message: "nothing that was read tells why"}
+		d.Causes = []Cause{causeOf(&unknown, f.Subject, asked)}
 	}
 	d.Verdict = d.Causes[0].Verdict
 	for _, r := range f.RuledOut {

@@ -10,29 +10,12 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// sentence is a message of another program within one of ours: one line, bounded, without a full stop.
-func sentence(text string) string {
-	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "."))
-	if text == "" {
-		return "no message says more"
-	}
-	const most, head = 400, 160
-	if line := facts.OneLine(text, len(text)); len(line) > most {
-		// Programs of Kubernetes wrap an error from the left: the cause stands at the end.
-		return strings.ToValidUTF8(line[:head], "") + "… " + strings.ToValidUTF8(line[len(line)-(most-head):], "")
-	}
-	return facts.OneLine(text, most)
-}
-
 // Age is the time since then. Clocks differ: what lies ahead began now.
 func (v *View) Age(since time.Time) string { return duration.HumanDuration(max(v.Now.Sub(since), 0)) }
-
-func ago(v *View, at time.Time) string { return v.Age(at) + " ago" }
 
 func nodeRef(n *corev1.Node) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: n.Name, UID: string(n.UID)}

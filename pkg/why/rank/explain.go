@@ -97,7 +97,7 @@ func neverArrived(v *mechanism.View, all []Answer) []Answer {
 			continue
 		}
 		a.Class, a.Certainty = cause.Configuration, lacks.Certainty
-		if !lacks.Detail.(mechanism.NeverArrived).Seen { //nolint:forcetypeassert // its mechanism returns no other
+		if d, is := lacks.Detail.(mechanism.NeverArrived); is && !d.Seen {
 			a.add(Also, lacks)
 			continue
 		}
