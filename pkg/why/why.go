@@ -1,4 +1,3 @@
-// Package why answers why one application is as it is: its verdict, what proves it, what was ruled out, and what happened when.
 package why
 
 import (

@@ -172,7 +172,8 @@ func TestTextOfTheOperator(t *testing.T) {
 	require.Equal(t, cause.Network, found[0].Class)
 	require.Equal(t, subject, found[0].Subject)
 	require.Equal(t, "status.applicationState.errorMessage", found[0].Evidence[0].Field)
-	found = logs.FromText("Exception in thread \"main\" org.apache.spark.SparkException: odd\n\tat org.apache.spark.A.b(A.scala:1)\n", subject, nil)
+	found = logs.FromText("Exception in thread \"main\" org.apache.spark.SparkException: odd\n\tat org.apache.spark.A.b(A.scala:1)\n",
+		subject, nil)
 	require.Empty(t, found, "the catalogue does not know it")
 	require.Empty(t, logs.FromText("driver container failed with ExitCode: 1, Reason: Error", subject, nil))
 	require.Empty(t, logs.FromText("", subject, nil))

@@ -7,7 +7,8 @@ import (
 )
 
 // Completed is an application whose driver did its work: its container exited with 0, or the operator says so of one that is gone. The exit
-// code 0 of a container that the kubelet lost says nothing. Where the operator makes something else of it, it is MarkedFailed or Unrecorded.
+// code 0 of a container that the kubelet lost says nothing. Where the operator makes something else of it, it is MarkedFailed or
+// Unrecorded.
 type Completed struct {
 	Exited   bool     // its driver was seen to exit with 0; else the operator says so
 	Sidecars []string // of the driver that still run, so that its pod counts as running

@@ -8,8 +8,8 @@ import (
 )
 
 // DriverSilent is about a driver that wrote of its jobs and has written nothing for long: it waits for something, and its log does not say
-// for what. Long tasks look alike, and so does a stage of one task: a table that is read by one connection. Servers of Spark, which wait for
-// their clients, and streams, which write of every trigger, are left out.
+// for what. Long tasks look alike, and so does a stage of one task: a table that is read by one connection. Servers of Spark, which wait
+// for their clients, and streams, which write of every trigger, are left out.
 type DriverSilent struct {
 	How     Silence
 	For     time.Duration // since its last line

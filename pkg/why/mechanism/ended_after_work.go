@@ -86,7 +86,8 @@ func (v *View) workDone() bool {
 // endProofs are the lines that say so.
 func (v *View) endProofs() []cause.Proof {
 	w, pod, field := &v.Work, Ref(v.Driver), v.logField()
-	proofs := []cause.Proof{{Object: pod, Field: field, Value: w.Stopped, At: w.Ended}, {Object: pod, Field: field, Value: w.Wrote, At: w.WroteAt}}
+	proofs := []cause.Proof{{Object: pod, Field: field, Value: w.Stopped, At: w.Ended},
+		{Object: pod, Field: field, Value: w.Wrote, At: w.WroteAt}}
 	for _, line := range w.After {
 		proofs = append(proofs, cause.Proof{Object: pod, Field: field, Value: line})
 	}

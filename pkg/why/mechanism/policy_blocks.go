@@ -49,8 +49,8 @@ const (
 // Mechanism names it.
 func (PolicyBlocks) Mechanism() cause.ID { return "policy-blocks" }
 
-// BlockedByPolicy names the policies that do not allow the connection of which a log cause tells, before causes are ranked: what only told a
-// consequence has a cause then.
+// BlockedByPolicy names the policies that do not allow the connection of which a log cause tells, before causes are ranked: what only told
+// a consequence has a cause then.
 func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	failed, is := about.Detail.(logs.Failure)
 	if !is {
@@ -97,8 +97,8 @@ func (v *View) closed(list []networkingv1.NetworkPolicy, from *corev1.Pod, faile
 		if namesResolve(v, from) || !usesClusterDNS(from) {
 			return Target{}, nil
 		}
-		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}},
-			policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
+		dns := policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}}
+		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, dns, policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
 	case failed.TimedOut():
 		return unreached(v, list, from, failed, at)
 	default:

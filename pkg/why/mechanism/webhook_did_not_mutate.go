@@ -17,9 +17,9 @@ import (
 // isVariable matches a name that is set for a process. A key of data may have small letters.
 var isVariable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
-// NeverArrived is what the spec gives a role and its pod lacks, where a program misses just that file or variable: only the operator's webhook
-// brings it there (internal/webhook/sparkpod_defaulter.go@v2.5.2, pkg/webhook/patch.go@spark-operator-chart-1.4.6). A pod that was not seen
-// may have had it, without what the program looks for.
+// NeverArrived is what the spec gives a role and its pod lacks, where a program misses just that file or variable: only the operator's
+// webhook brings it there (internal/webhook/sparkpod_defaulter.go@v2.5.2, pkg/webhook/patch.go@spark-operator-chart-1.4.6). A pod that was
+// not seen may have had it, without what the program looks for.
 type NeverArrived struct {
 	Role  cause.Role
 	What  Given

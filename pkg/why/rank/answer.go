@@ -9,8 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// Answer is what is said of one cause together with what explains or completes it. Its own fields are those of the whole: the class that the
-// relations lead to, the least certain of what it rests on, all evidence.
+// Answer is what is said of one cause together with what explains or completes it. Its own fields are those of the whole: the class that
+// the relations lead to, the least certain of what it rests on, all evidence.
 type Answer struct {
 	cause.Cause
 

@@ -34,7 +34,7 @@ func criteria() []criterion {
 			of: func(_ *standing, a *Answer) int { return above(a.Effect || a.Class == cause.Unknown) }},
 		{name: "fault-before-health", why: "that pods run does not explain what is wrong",
 			of: func(_ *standing, a *Answer) int { return above(Stands(&a.Cause) && !a.Class.Fault()) }},
-		{name: "own-words", why: "a process that ended by itself says why in its log; what befell executors meanwhile counts where the log blames that",
+		{name: "own-words", why: "a process that ended by itself says why in its log; what befell executors meanwhile counts if the log blames it",
 			of: func(s *standing, a *Answer) int {
 				return below(Logged(&a.Cause) && a.Certainty == check.Proven && s.v.ExitedByItself() && !a.Effect)
 			}},

@@ -23,8 +23,8 @@ func failedDriver() *mechanism.View {
 	return &mechanism.View{Evidence: &app.Evidence{}, Driver: driver, DriverName: driver.Name}
 }
 
-// TestEachCriterionDecides shows, for each criterion, two answers that all criteria before it hold for equal, and that it alone orders: with
-// the criteria after it turned against it.
+// TestEachCriterionDecides shows, for each criterion, two answers that all criteria before it hold for equal, and that it alone orders:
+// with the criteria after it turned against it.
 func TestEachCriterionDecides(t *testing.T) {
 	pod := func(name string) snapshot.Ref { return snapshot.Ref{Kind: "Pod", Name: name} }
 	good := cause.Cause{Class: cause.Succeeded}

@@ -34,7 +34,8 @@ func OfGap(g mechanism.Gap) Gap {
 		}
 		return Gap{what, "the pods are gone", KeepExecutors(g.Kept)}
 	case mechanism.LostExecutors:
-		return Gap{"the executors that the driver lost, and their logs", "the pods are gone", KeepExecutors(g.Kept) + ", and save them with snapshot --logs"}
+		return Gap{"the executors that the driver lost, and their logs", "the pods are gone",
+			KeepExecutors(g.Kept) + ", and save them with snapshot --logs"}
 	case mechanism.OldEvents:
 		return Gap{"events from more than an hour ago", "the API server keeps events for an hour", "ask within the hour, or export events"}
 	default:
@@ -49,7 +50,8 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: "cannot tell why"}, true
 	case rank.NothingSays:
 		if d.Pending != "" {
-			return Phrase{Says: "it is in " + d.Pending + " and no driver pod is there: nothing that was seen says why the operator does not go on"}, true
+			return Phrase{Says: "it is in " + d.Pending +
+				" and no driver pod is there: nothing that was seen says why the operator does not go on"}, true
 		}
 		return Phrase{Says: "nothing that was seen says what became of it"}, true
 	case rank.Missing:

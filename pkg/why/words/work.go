@@ -15,10 +15,11 @@ func work(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.LocalMaster:
 		return Phrase{fmt.Sprintf("Spark runs with a local master: the driver runs all tasks itself, and none of %d executors is requested",
-			d.Asked), []command.Command{command.Do("remove the master from the program (setMaster, master(\"local[*]\")) and from spec.sparkConf: the " +
-			"operator gives it")}}, true
+			d.Asked), []command.Command{command.Do("remove the master from the program (setMaster, master(\"local[*]\")) and from spec.sparkConf: " +
+			"the operator gives it")}}, true
 	case mechanism.ExecutorsUnregistered:
-		return Phrase{fmt.Sprintf("%s %s for %s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and 7079",
+		return Phrase{fmt.Sprintf("%s %s for %s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and "+
+			"7079",
 			facts.Counted(d.Running, "executor"), map[bool]string{true: "runs", false: "run"}[d.Running == 1], age(d.Longest)),
 			[]command.Command{command.Do("read the log of an executor: it says whom it cannot reach"), reachDriver()}}, true
 	case mechanism.TasksRefused:
@@ -26,7 +27,8 @@ func work(c *cause.Cause) (Phrase, bool) {
 			d.Complain), []command.Command{command.Do("compare spark.task.cpus and spark.task.resource.* with what an executor has, and see " +
 			"whether another job has all of its slots")}}, true
 	case mechanism.ConnectRetries:
-		return Phrase{fmt.Sprintf("the driver runs, and for %s it has done nothing but try to connect, %d times: %s", age(d.For), d.Times, d.Line),
+		return Phrase{fmt.Sprintf("the driver runs, and for %s it has done nothing but try to connect, %d times: %s", age(d.For), d.Times,
+			d.Line),
 			[]command.Command{command.Do("check that the server which the line names runs, its name and port, then NetworkPolicies, a " +
 				"service mesh and firewalls")}}, true
 	case mechanism.DriverSilent:
