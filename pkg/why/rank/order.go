@@ -34,7 +34,7 @@ func criteria() []criterion {
 			of: func(_ *standing, a *Answer) int { return above(a.Effect || a.Class == cause.Unknown) }},
 		{name: "fault-before-health", why: "that pods run does not explain what is wrong",
 			of: func(_ *standing, a *Answer) int { return above(Stands(&a.Cause) && !a.Class.Fault()) }},
-		{name: "own-words", why: "a process that ended by itself says why in its log; what befell executors meanwhile counts if the log blames it",
+		{name: "own-words", why: "a process that ended by itself says why; what befell executors meanwhile counts if its log blames that",
 			of: func(s *standing, a *Answer) int {
 				return below(Logged(&a.Cause) && a.Certainty == check.Proven && s.v.ExitedByItself() && !a.Effect)
 			}},
@@ -44,7 +44,7 @@ func criteria() []criterion {
 			of: func(s *standing, a *Answer) int {
 				return above(a.Certainty == check.Likely && s.v.ExitedByItself() && !Logged(&a.Cause) && s.ofExecutor(a))
 			}},
-		{name: "directness", why: "what a kubelet recorded comes before what a log says of it, and what a team's own signature says after both",
+		{name: "directness", why: "what a kubelet recorded comes before what a log says of it, and both before a team's own signature",
 			of: func(_ *standing, a *Answer) int { return directness(a) }},
 	}
 }
