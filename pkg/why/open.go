@@ -1,9 +1,7 @@
 package why
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -53,24 +51,7 @@ func detect(v *mechanism.View) []cause.Cause {
 			}
 		}
 	}
-	for i := range found {
-		located(&found[i])
-	}
 	return found
-}
-
-var executorPod = regexp.MustCompile(`-exec-(\d+)$`)
-
-// located fills in what the places of its evidence say of a cause.
-func located(c *cause.Cause) {
-	for _, e := range c.Evidence {
-		if rest, is := strings.CutPrefix(e.Field, "status.initContainerStatuses["); is && c.InitContainer == "" {
-			c.InitContainer, _, _ = strings.Cut(rest, "]")
-		}
-		if m := executorPod.FindStringSubmatch(e.Object.Name); m != nil && !rank.Logged(c) {
-			c.Executors = append(c.Executors, m[1])
-		}
-	}
 }
 
 func stateOf(v *mechanism.View) State {

@@ -2,8 +2,10 @@ package mechanism
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -40,6 +42,9 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		Trust: first.Trust, Effect: v.recovered(why, of)}
 	for _, e := range of[:min(len(of), maxFailures)] {
 		c.Evidence = append(c.Evidence, e.Proof)
+		if id := v.executorID(e.Pod.Name); id != "" && e.Proof.Object.Kind == "Pod" {
+			c.Executors = append(c.Executors, id)
+		}
 	}
 	if len(of) >= maxFailures || v.atWork() {
 		c.Certainty = check.Proven
@@ -73,6 +78,18 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Class, c.Effect, c.Certainty, c.Detail = cause.Unknown, true, check.Likely, v.executorExits(lost, of)
 	}
 	return c
+}
+
+// executorID is how Spark numbers an executor, by the label of its pod. Of one that is gone the end of its name tells, which is the same
+// (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/features/BasicExecutorFeatureStep.scala@v3.5.5).
+func (v *View) executorID(pod string) string {
+	if p := v.pod(pod); p != nil && p.Labels[snapshot.ExecutorIDLabel] != "" {
+		return p.Labels[snapshot.ExecutorIDLabel]
+	}
+	if _, id, found := strings.Cut(pod, "-exec-"); found {
+		return id
+	}
+	return ""
 }
 
 // recovered reports whether the application got over it. While it runs and has what it asked for, it recovered from losses that came from

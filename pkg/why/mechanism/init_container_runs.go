@@ -39,7 +39,7 @@ func initContainerRuns(w *waiter) (cause.Cause, bool) {
 			Running: w.Now.Sub(r.StartedAt.Time)}, cause.Proof{Object: podRef(w.pod),
 			Field: "status.initContainerStatuses[" + s.Name + "].state.running",
 			Value: "since " + r.StartedAt.UTC().Format("15:04:05"), At: r.StartedAt.UTC()})
-		c.Certainty, c.At, c.Effect = check.Likely, r.StartedAt.UTC(), true
+		c.Certainty, c.At, c.Effect, c.InitContainer = check.Likely, r.StartedAt.UTC(), true, s.Name
 		return c, true
 	}
 	return cause.Cause{}, false
