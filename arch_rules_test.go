@@ -59,7 +59,7 @@ func importRules() map[string][]string {
 
 		"why": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
 			"command", "facts", "operator", "snapshot", "spark"},
-		"why/cause":     {"check", "command", "snapshot"},
+		"why/cause":     {"check", "snapshot"},
 		"why/app":       {"why/catalog", "check", "operator", "snapshot", "spark", "spelling"},
 		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "facts", "operator", "snapshot", "spark"},
 		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "snapshot"},

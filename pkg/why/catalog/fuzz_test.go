@@ -35,7 +35,7 @@ func FuzzSignatures(f *testing.F) {
 			m, _ := set.Line(line)
 			class, message, _ := strings.Cut(line, ": ")
 			n, _ := set.Exception(class, message)
-			for _, said := range []string{m.Says, n.Says} {
+			for _, said := range []string{m.Signature.Meaning(m.Groups), n.Signature.Meaning(n.Groups)} {
 				require.NotContains(t, said, "\n")
 				require.NotContains(t, said, "\x1b[")
 			}

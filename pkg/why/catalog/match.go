@@ -2,16 +2,12 @@ package catalog
 
 import (
 	"strings"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
-// Match is a signature that fits a message, with the groups of the message put into its text.
+// Match is a signature that fits a message, and the groups of the message.
 type Match struct {
 	Signature Signature
 	Groups    map[string]string // what Says and Next of the signature name, each on one line and not too long
-	Says      string
-	Next      []command.Command
 }
 
 const (
@@ -33,11 +29,7 @@ func (e *entry) match(text string) (Match, bool) {
 			groups[name] = short(text[at[2*i]:at[2*i+1]])
 		}
 	}
-	out := Match{Signature: e.Signature, Groups: groups, Says: expand(e.Says, groups)}
-	for _, next := range e.Next {
-		out.Next = append(out.Next, command.Command{Text: expand(next, groups)})
-	}
-	return out, true
+	return Match{Signature: e.Signature, Groups: groups}, true
 }
 
 // fits reports whether the signature fits a line as Examples have it, whatever else does.

@@ -43,12 +43,12 @@ func TestOwnSignaturesMatch(t *testing.T) {
 	require.NoError(t, err)
 	m, ok := set.Line("WARN ACME-1234: lease for a.b expired")
 	require.True(t, ok)
-	require.Equal(t, "the lease of table a.b expired", m.Says)
-	require.Equal(t, "renew the lease of a.b", m.Next[0].Text)
+	require.Equal(t, "the lease of table a.b expired", m.Signature.Meaning(m.Groups))
+	require.Equal(t, "renew the lease of a.b", m.Signature.Steps(m.Groups)[0].Text)
 	require.Equal(t, "a.yaml", m.Signature.File)
 	m, ok = set.Exception("com.acme.GrantException", "denied to spark")
 	require.True(t, ok)
-	require.Equal(t, "spark has no grant", m.Says)
+	require.Equal(t, "spark has no grant", m.Signature.Meaning(m.Groups))
 	require.Equal(t, "b.yaml", m.Signature.File)
 	_, ok = set.Line("com.acme.GrantException: denied to spark")
 	require.False(t, ok)
@@ -159,11 +159,11 @@ func TestOwnWordsAreText(t *testing.T) {
 	require.NoError(t, err)
 	m, ok := set.Line("ACME-1234: lease for a.b expired")
 	require.True(t, ok)
-	for _, text := range []string{m.Says, m.Next[0].Text} {
+	for _, text := range []string{m.Signature.Meaning(m.Groups), m.Signature.Steps(m.Groups)[0].Text} {
 		require.NotContains(t, text, "\x1b")
 		require.NotContains(t, text, "\u202e")
 		require.NotContains(t, text, "hunter2secret")
 		require.Contains(t, text, "password=[redacted]")
 	}
-	require.Empty(t, m.Next[0].Line)
+	require.Empty(t, m.Signature.Steps(m.Groups)[0].Line)
 }

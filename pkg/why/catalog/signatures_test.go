@@ -42,14 +42,14 @@ func TestEachExampleIsMatchedByItsSignatureFirst(t *testing.T) {
 					t.Errorf("%s: as %s %q is matched by %q", s.ID, as, example, m.Signature.ID)
 					continue
 				}
-				require.NotContains(t, m.Says, "${", s.ID)
-				require.NotContains(t, m.Says, "\n", s.ID)
-				require.NotContainsf(t, m.Says, "  ", "%s: %s", s.ID, m.Says)
-				require.Equalf(t, strings.TrimSpace(m.Says), m.Says, "%s", s.ID)
-				if emptyGroup.MatchString(m.Says) {
-					t.Errorf("%s: says %q, where a group is missing", s.ID, m.Says)
+				require.NotContains(t, m.Signature.Meaning(m.Groups), "${", s.ID)
+				require.NotContains(t, m.Signature.Meaning(m.Groups), "\n", s.ID)
+				require.NotContainsf(t, m.Signature.Meaning(m.Groups), "  ", "%s: %s", s.ID, m.Signature.Meaning(m.Groups))
+				require.Equalf(t, strings.TrimSpace(m.Signature.Meaning(m.Groups)), m.Signature.Meaning(m.Groups), "%s", s.ID)
+				if emptyGroup.MatchString(m.Signature.Meaning(m.Groups)) {
+					t.Errorf("%s: says %q, where a group is missing", s.ID, m.Signature.Meaning(m.Groups))
 				}
-				for _, next := range m.Next {
+				for _, next := range m.Signature.Steps(m.Groups) {
 					require.NotContains(t, next.Text, "${", s.ID)
 					require.Empty(t, next.Line, s.ID)
 				}
