@@ -45,43 +45,60 @@ func (v *View) Gaps() []Gap {
 	for _, u := range v.Unseen {
 		out = append(out, Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason})
 	}
-	add := func(kind GapKind) { out = append(out, Gap{Kind: kind, Main: v.Main(), Kept: v.KeepsExecutors()}) }
-	if v.Application == nil {
-		if v.LacksLog() {
-			add(DriverLogUnread)
-		}
-		return out
+	add := func(kind GapKind, n int) {
+		out = append(out, Gap{Kind: kind, Main: v.Main(), N: n, Kept: v.KeepsExecutors()})
 	}
-	begun := !v.Submitted.IsZero()
-	if begun && v.Driver == nil && !v.Unsubmitted() && !v.IsConnect() {
-		add(DriverPodGone)
+	if v.Application != nil && v.driverPodGone() {
+		add(DriverPodGone, 0)
 	}
 	if v.LacksLog() {
-		add(DriverLogUnread)
+		add(DriverLogUnread, 0)
+	}
+	if v.Application == nil {
+		return out
 	}
 	if l := v.DriverLog(); l != nil && logs.ClockOf(v.Evidence, l).Unknown {
-		add(LogZone)
+		add(LogZone, 0)
 	}
+	switch gone := v.failedAndGone(); {
+	case gone > 0:
+		add(FailedExecutors, gone)
+	case len(v.Executors) == 0 && len(v.Names()) == 0 && v.losesExecutors():
+		add(LostExecutors, 0)
+	}
+	if v.eventsForgotten() {
+		add(OldEvents, 0)
+	}
+	return out
+}
+
+// driverPodGone reports whether a driver was submitted, and its pod is not there.
+func (v *View) driverPodGone() bool {
+	return !v.Submitted.IsZero() && v.Driver == nil && !v.Unsubmitted() && !v.IsConnect()
+}
+
+// failedAndGone is how many executors failed whose pods are gone.
+func (v *View) failedAndGone() int {
 	gone := 0
 	for name, state := range v.Names() {
 		if state == "FAILED" && !slices.ContainsFunc(v.Executors, func(p *corev1.Pod) bool { return p.Name == name }) {
 			gone++
 		}
 	}
-	if gone > 0 {
-		add(FailedExecutors)
-		out[len(out)-1].N = gone
-	}
-	if gone == 0 && len(v.Executors) == 0 && len(v.Names()) == 0 && v.losesExecutors() {
-		add(LostExecutors)
-	}
+	return gone
+}
+
+// eventsForgotten reports whether events about the run, or its end, may be older than an API server keeps them. A server has no end: what
+// it does now is there.
+func (v *View) eventsForgotten() bool {
 	if v.IsConnect() && v.Driver != nil {
-		return out // a server has no end: what it does now is there
+		return false
 	}
-	if end := v.Ended; !end.IsZero() && v.Now.Sub(end) > eventsLive || end.IsZero() && begun && v.Now.Sub(v.Submitted) > eventsLive {
-		add(OldEvents)
+	since := v.Ended
+	if since.IsZero() {
+		since = v.Submitted
 	}
-	return out
+	return !since.IsZero() && v.Now.Sub(since) > eventsLive
 }
 
 // executorsLost reports whether the log of the driver tells of executors that it lost.

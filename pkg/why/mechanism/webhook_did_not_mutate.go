@@ -90,7 +90,7 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 // neverArrived finds what the words of an error miss among what the spec gives to a role, and the pod lacks: a mount that holds the path,
 // or a variable. Of a pod that was not seen, nil, it lacks all.
 func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failure) (NeverArrived, bool) {
-	container, of := &corev1.Container{}, string(role)
+	container := &corev1.Container{}
 	if pod != nil {
 		at := slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == MainName(pod) })
 		if at < 0 {
@@ -99,38 +99,51 @@ func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failur
 		container = &pod.Spec.Containers[at]
 	}
 	found := NeverArrived{Role: role, Seen: pod != nil}
+	if mount, is := missingMount(v, found, container, failed.AbsentPaths()); is {
+		return mount, true
+	}
+	return missingVariable(v, found, container, failed.AbsentName())
+}
+
+// missingMount is a volume or ConfigMap of the spec that holds an absent path, and that a container does not mount.
+func missingMount(v *View, found NeverArrived, container *corev1.Container, absent []string) (NeverArrived, bool) {
 	mounted := func(name, dir string) bool {
 		return slices.ContainsFunc(container.VolumeMounts, func(m corev1.VolumeMount) bool {
 			return path.Clean(m.MountPath) == path.Clean(dir) || name != "" && m.Name == name
 		})
 	}
-	for _, m := range listOf(v, "spec", of, "volumeMounts") {
+	for _, m := range listOf(v, "spec", string(found.Role), "volumeMounts") {
 		name, _ := m["name"].(string)
 		dir, _ := m["mountPath"].(string)
-		if dir != "" && within(failed.AbsentPaths(), dir) && !mounted(name, dir) {
-			found.What, found.Name, found.Path, found.Field = GivenVolume, name, dir, "spec."+of+".volumeMounts"
+		if dir != "" && within(absent, dir) && !mounted(name, dir) {
+			found.What, found.Name, found.Path, found.Field = GivenVolume, name, dir, "spec."+string(found.Role)+".volumeMounts"
 			return found, true
 		}
 	}
-	for _, m := range listOf(v, "spec", of, "configMaps") {
+	for _, m := range listOf(v, "spec", string(found.Role), "configMaps") {
 		name, _ := m["name"].(string)
 		dir, _ := m["path"].(string)
-		if dir != "" && within(failed.AbsentPaths(), dir) && !mounted("", dir) {
-			found.What, found.Name, found.Path, found.Field = GivenConfigMap, name, dir, "spec."+of+".configMaps"
+		if dir != "" && within(absent, dir) && !mounted("", dir) {
+			found.What, found.Name, found.Path, found.Field = GivenConfigMap, name, dir, "spec."+string(found.Role)+".configMaps"
 			return found, true
 		}
 	}
-	name := failed.AbsentName()
-	if name == "" {
+	return NeverArrived{}, false
+}
+
+// missingVariable is an absent variable of the spec that a container does not have. Of one that may be among those of a ConfigMap or
+// Secret, the pod must tell that it has none of these.
+func missingVariable(v *View, found NeverArrived, container *corev1.Container, absent string) (NeverArrived, bool) {
+	of := string(found.Role)
+	set := slices.ContainsFunc(container.Env, func(e corev1.EnvVar) bool { return e.Name == absent }) || len(container.EnvFrom) > 0
+	if absent == "" || set {
 		return NeverArrived{}, false
 	}
-	named := func(e map[string]any) bool { return e["name"] == name }
-	set := slices.ContainsFunc(container.Env, func(e corev1.EnvVar) bool { return e.Name == name }) || len(container.EnvFrom) > 0
-	if slices.ContainsFunc(listOf(v, "spec", of, "env"), named) && !set {
-		found.What, found.Name, found.Field = GivenVariable, name, "spec."+of+".env"
+	if slices.ContainsFunc(listOf(v, "spec", of, "env"), func(e map[string]any) bool { return e["name"] == absent }) {
+		found.What, found.Name, found.Field = GivenVariable, absent, "spec."+of+".env"
 		return found, true
 	}
-	if kind, from := variablesFrom(v, of); from != "" && pod != nil && !set && isVariable.MatchString(name) {
+	if kind, from := variablesFrom(v, of); from != "" && found.Seen && isVariable.MatchString(absent) {
 		found.What, found.Kind, found.Name, found.Field = GivenVariables, kind, from, "spec."+of+".envFrom"
 		return found, true
 	}

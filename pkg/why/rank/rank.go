@@ -43,31 +43,43 @@ func outcome(v *mechanism.View, all []Answer) *cause.Cause {
 	if any(false, func(c *cause.Cause) bool { return faulty(c) && c.Subject.Kind == "ScheduledSparkApplication" }) {
 		return nil // that its last run went well does not mean that the schedule starts another
 	}
-	failed := any(false, faulty)
-	blocked := any(true, func(c *cause.Cause) bool { return faulty(c) && c.Certainty == check.Proven })
+	run := standsRun{v: v, failed: any(false, faulty),
+		blocked: any(true, func(c *cause.Cause) bool { return faulty(c) && c.Certainty == check.Proven })}
 	for i := range all {
-		c := all[i].Cause
-		if Logged(&c) || !Stands(&c) {
-			continue
-		}
-		switch c.Class {
-		case cause.Succeeded, cause.Suspended, cause.ObserverMissed:
-			if c.Certainty == check.Proven {
-				return &c
-			}
-		case cause.RunningNormally, cause.SlowButProgressing:
-			if (v.Starves() || v.Silent() || v.Work.Worn) && !v.Serves() {
-				continue // that pods run does not mean that the job gets on
-			}
-			if v.Serves() && c.Class == cause.RunningNormally && !failed {
-				return &c // what clients asked of it and failed is no fault of the server
-			}
-			if !failed && (v.Progresses() || c.Certainty == check.Proven && !blocked) {
-				return &c
-			}
+		if c := all[i].Cause; !Logged(&c) && Stands(&c) && run.holds(&c) {
+			return &c
 		}
 	}
 	return nil
+}
+
+// standsRun is what says whether a good outcome holds.
+type standsRun struct {
+	v       *mechanism.View
+	failed  bool // an object tells a fault
+	blocked bool // a log proves one
+}
+
+// holds reports whether a cause of no fault holds whatever logs say.
+func (r standsRun) holds(c *cause.Cause) bool {
+	switch c.Class {
+	case cause.Succeeded, cause.Suspended, cause.ObserverMissed:
+		return c.Certainty == check.Proven
+	case cause.RunningNormally, cause.SlowButProgressing:
+		if r.v.Serves() {
+			// What clients asked of a server and failed is no fault of it.
+			return !r.failed && (c.Class == cause.RunningNormally || r.goesOn(c))
+		}
+		// That pods run does not mean that the job gets on.
+		return !r.v.Starves() && !r.v.Silent() && !r.v.Work.Worn && !r.failed && r.goesOn(c)
+	default:
+		return false
+	}
+}
+
+// goesOn reports whether tasks finish, or nothing is known that stops them.
+func (r standsRun) goesOn(c *cause.Cause) bool {
+	return r.v.Progresses() || c.Certainty == check.Proven && !r.blocked
 }
 
 // subordinate reports whether an answer cannot be the verdict beside the outcome.

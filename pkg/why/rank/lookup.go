@@ -25,88 +25,126 @@ type Shown struct {
 // settings of Spark that are named to the reader.
 func Beside(v *mechanism.View, all []Answer, shown Shown) {
 	verdict := &all[0]
-	proofs := slices.Clone(verdict.Evidence)
-	add := func(object snapshot.Ref, field, value string) {
-		same := func(p cause.Proof) bool { return p.Object.Name == object.Name && p.Field == field && p.Value == value }
-		if value != "" && !slices.ContainsFunc(proofs, same) {
-			proofs = append(proofs, cause.Proof{Object: object, Field: field, Value: value, Beside: true})
-		}
+	l := &lookup{v: v, verdict: verdict, others: all[1:], role: verdict.RoleOf(), shown: shown, proofs: slices.Clone(verdict.Evidence)}
+	for _, look := range []func(*lookup){
+		(*lookup).ending, (*lookup).spec, (*lookup).policies, (*lookup).saidByOthers, (*lookup).memory, (*lookup).pod, (*lookup).counts,
+		(*lookup).schedule, (*lookup).quotas, (*lookup).settings, (*lookup).progress,
+	} {
+		look(l)
 	}
-	if Logged(&verdict.Cause) {
-		for i := range all[1:] {
-			if c := &all[1+i]; HowItEnded(&c.Cause) {
-				for _, p := range c.Evidence {
-					add(p.Object, p.Field, p.Value)
-				}
+	slices.SortStableFunc(l.proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
+	verdict.Evidence = l.proofs
+}
+
+// lookup collects what a reader looks up beside a verdict.
+type lookup struct {
+	v       *mechanism.View
+	verdict *Answer
+	others  []Answer
+	role    string // whose pods the verdict is about
+	shown   Shown
+	proofs  []cause.Proof
+}
+
+// add adds a value that is set and was not shown.
+func (l *lookup) add(object snapshot.Ref, field, value string) {
+	same := func(p cause.Proof) bool { return p.Object.Name == object.Name && p.Field == field && p.Value == value }
+	if value != "" && !slices.ContainsFunc(l.proofs, same) {
+		l.proofs = append(l.proofs, cause.Proof{Object: object, Field: field, Value: value, Beside: true})
+	}
+}
+
+// ending is how the driver ended, where its log says why.
+func (l *lookup) ending() {
+	if !Logged(&l.verdict.Cause) {
+		return
+	}
+	for i := range l.others {
+		if c := &l.others[i]; HowItEnded(&c.Cause) {
+			for _, p := range c.Evidence {
+				l.add(p.Object, p.Field, p.Value)
 			}
 		}
 	}
-	role := verdict.RoleOf()
-	for _, field := range slices.Concat(fieldsFor(verdict, role), commonFields(&verdict.Cause, role)) {
-		if rest, of := strings.CutPrefix(field, "driver."); of && v.IsConnect() {
-			field = "server." + rest
-		}
-		add(v.AppRef(), "spec."+field, v.Spec(strings.Split(field, ".")...))
-	}
-	policiesBeside(v, &verdict.Cause, add)
-	beside(v, &verdict.Cause, role, add)
-	ofTemplate := v.IsConnect() && role == "driver" // its limit stands in the template
-	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && verdict.Topics.Has(cause.Memory)) {
-		add(v.AppRef(), "memory limit of the "+role+", computed", shown.Limit)
-	}
-	podBeside(v, &verdict.Cause, add)
-	if n := v.Attempts; n > 1 {
-		add(v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
-	}
-	if role == "executor" || !verdict.Class.Fault() {
-		add(v.AppRef(), v.ExecutorsField(), states(v))
-	}
-	scheduleBeside(v, add)
-	if verdict.Class == cause.Unknown {
-		add(v.AppRef(), "spec.timeToLiveSeconds", v.Spec("timeToLiveSeconds"))
-	}
-	if verdict.Class == cause.Quota {
-		for i := range v.Quotas {
-			add(snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: v.Quotas[i].Namespace, Name: v.Quotas[i].Name}, "status",
-				quotaText(&v.Quotas[i]))
-		}
-	}
-	quoted := mechanism.Quoted(&verdict.Cause)
-	for key, value := range v.Settings() {
-		if strings.Contains(quoted, key) || slices.Contains(shown.Settings, key) {
-			add(v.AppRef(), "spec.sparkConf["+key+"]", value)
-		}
-	}
-	if !verdict.Class.Fault() && v.Work.Seen && v.Driver != nil {
-		progressBeside(v, shown.Survived, add)
-	}
-	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
-	verdict.Evidence = proofs
 }
 
-func scheduleBeside(v *mechanism.View, add func(object snapshot.Ref, field, value string)) {
-	s := v.Schedule
-	if s == nil || v.Subject.Kind != s.GetKind() {
+func (l *lookup) spec() {
+	for _, field := range slices.Concat(fieldsFor(l.verdict, l.role), commonFields(&l.verdict.Cause, l.role)) {
+		if rest, of := strings.CutPrefix(field, "driver."); of && l.v.IsConnect() {
+			field = "server." + rest
+		}
+		l.add(l.v.AppRef(), "spec."+field, l.v.Spec(strings.Split(field, ".")...))
+	}
+}
+
+// memory is the limit of the pods. That of a server of Spark Connect stands in its template.
+func (l *lookup) memory() {
+	ofTemplate := l.v.IsConnect() && l.role == string(cause.DriverRole)
+	of := l.verdict.Class == cause.ClusterKilled || l.verdict.Class == cause.Configuration && l.verdict.Topics.Has(cause.Memory)
+	if of && !ofTemplate {
+		l.add(l.v.AppRef(), "memory limit of the "+l.role+", computed", l.shown.Limit)
+	}
+}
+
+// counts are those of attempts and executors, and how long an application of which nothing is left is kept.
+func (l *lookup) counts() {
+	if n := l.v.Attempts; n > 1 {
+		l.add(l.v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
+	}
+	if l.role == string(cause.ExecutorRole) || !l.verdict.Class.Fault() {
+		l.add(l.v.AppRef(), l.v.ExecutorsField(), states(l.v))
+	}
+	if l.verdict.Class == cause.Unknown {
+		l.add(l.v.AppRef(), "spec.timeToLiveSeconds", l.v.Spec("timeToLiveSeconds"))
+	}
+}
+
+func (l *lookup) schedule() {
+	s := l.v.Schedule
+	if s == nil || l.v.Subject.Kind != s.GetKind() {
 		return
 	}
 	for _, field := range []string{"lastRunName", "nextRun", "scheduleState"} {
 		value, _, _ := unstructured.NestedString(s.Object, "status", field)
-		add(v.Subject, "status."+field, value)
+		l.add(l.v.Subject, "status."+field, value)
 	}
 }
 
-// progressBeside adds what the log tells of the work. What clients asked of a server and failed is no fault of it.
-func progressBeside(v *mechanism.View, survived string, add func(object snapshot.Ref, field, value string)) {
-	w := &v.Work
-	lines := []string{"", w.Stopped, w.Wrote, survived}
+func (l *lookup) quotas() {
+	if l.verdict.Class != cause.Quota {
+		return
+	}
+	for i := range l.v.Quotas {
+		q := &l.v.Quotas[i]
+		l.add(snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}, "status", quotaText(q))
+	}
+}
+
+// settings are those of Spark that the evidence or the answer names.
+func (l *lookup) settings() {
+	quoted := mechanism.Quoted(&l.verdict.Cause)
+	for key, value := range l.v.Settings() {
+		if strings.Contains(quoted, key) || slices.Contains(l.shown.Settings, key) {
+			l.add(l.v.AppRef(), "spec.sparkConf["+key+"]", value)
+		}
+	}
+}
+
+// progress is what the log tells of the work. What clients asked of a server and failed is no fault of it.
+func (l *lookup) progress() {
+	w := &l.v.Work
+	if l.verdict.Class.Fault() || !w.Seen || l.v.Driver == nil {
+		return
+	}
+	lines := []string{"", w.Stopped, w.Wrote, l.shown.Survived}
 	if w.Tasks.Of > 0 {
 		lines[0] = fmt.Sprintf("%d/%d tasks of the last stage finished", w.Tasks.Done, w.Tasks.Of)
 	}
-	if v.IsConnect() {
+	if l.v.IsConnect() {
 		lines = lines[:3]
 	}
 	for _, line := range lines {
-		add(mechanism.Ref(v.Driver), "log "+mechanism.MainName(v.Driver), line)
+		l.add(mechanism.Ref(l.v.Driver), "log "+mechanism.MainName(l.v.Driver), line)
 	}
 }
 
@@ -140,19 +178,19 @@ func sameProof(a, b *cause.Proof) bool {
 	return a.Object.Kind == b.Object.Kind && a.Object.Name == b.Object.Name && a.Field == b.Field && a.Value == b.Value && a.At.Equal(b.At)
 }
 
-// podBeside adds what to look up of the pod that a cause is about.
-func podBeside(v *mechanism.View, verdict *cause.Cause, add func(object snapshot.Ref, field, value string)) {
-	d := mechanism.SubjectPod(v, verdict)
+// pod is what to look up of the pod that a cause is about.
+func (l *lookup) pod() {
+	d := mechanism.SubjectPod(l.v, &l.verdict.Cause)
 	if d == nil {
 		return
 	}
-	switch verdict.Class {
+	switch l.verdict.Class {
 	case cause.Image:
-		add(mechanism.Ref(d), "spec.containers["+mechanism.MainName(d)+"].image", mechanism.MainImage(d))
-		node, arch := v.Architecture(d.Spec.NodeName)
-		add(node, "metadata.labels[kubernetes.io/arch]", arch)
+		l.add(mechanism.Ref(d), "spec.containers["+mechanism.MainName(d)+"].image", mechanism.MainImage(d))
+		node, arch := l.v.Architecture(d.Spec.NodeName)
+		l.add(node, "metadata.labels[kubernetes.io/arch]", arch)
 	case cause.ClusterKilled, cause.Scheduling:
-		add(mechanism.Ref(d), "spec.nodeName", d.Spec.NodeName)
+		l.add(mechanism.Ref(d), "spec.nodeName", d.Spec.NodeName)
 	}
 }
 
@@ -206,14 +244,14 @@ func commonFields(c *cause.Cause, role string) []string {
 	return []string{role + ".memory", role + ".cores", "image", "sparkVersion", "mainApplicationFile", "mainClass", "restartPolicy.type"}
 }
 
-// policiesBeside names the NetworkPolicies of the namespace, where a connection failed.
-func policiesBeside(v *mechanism.View, c *cause.Cause, add func(object snapshot.Ref, field, value string)) {
-	if c.Class != cause.Network {
+// policies are the NetworkPolicies of the namespace, where a connection failed.
+func (l *lookup) policies() {
+	if l.verdict.Class != cause.Network {
 		return
 	}
-	for i := range v.NetworkPolicies {
-		p := &v.NetworkPolicies[i]
-		add(mechanism.PolicyRef(p), "spec", mechanism.PolicyText(p))
+	for i := range l.v.NetworkPolicies {
+		p := &l.v.NetworkPolicies[i]
+		l.add(mechanism.PolicyRef(p), "spec", mechanism.PolicyText(p))
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -16,15 +15,16 @@ import (
 // maxWarnings bounds the events that are quoted beside a verdict.
 const maxWarnings = 4
 
-// beside adds what was said of the subject of a fault by others: the operator, warnings about its pod, the settings of Spark that causes of
-// its class are about, and where its executors ran.
-func beside(v *mechanism.View, c *cause.Cause, role string, add func(object snapshot.Ref, field, value string)) {
+// saidByOthers is what was said of the subject of a fault by the operator and in warnings about its pod, with the settings of Spark that
+// causes of its class are about, and where its executors ran.
+func (l *lookup) saidByOthers() {
+	v, c := l.v, &l.verdict.Cause
 	if !c.Class.Fault() {
 		return
 	}
-	add(v.AppRef(), v.MessageField(), v.Message)
+	l.add(v.AppRef(), v.MessageField(), v.Message)
 	if n := v.Spec("restartPolicy", "onSubmissionFailureRetries"); v.State == "SUBMISSION_FAILED" {
-		add(v.AppRef(), "spec.restartPolicy.onSubmissionFailureRetries", n)
+		l.add(v.AppRef(), "spec.restartPolicy.onSubmissionFailureRetries", n)
 	}
 	warnings := 0
 	seen := map[string]bool{}
@@ -32,20 +32,20 @@ func beside(v *mechanism.View, c *cause.Cause, role string, add func(object snap
 		if e.Type == "Warning" && e.Involved.Kind == "Pod" && e.Involved.Name == c.Subject.Name && !seen[e.Reason] && warnings < maxWarnings {
 			seen[e.Reason] = true
 			warnings++
-			add(c.Subject, "event "+e.Reason, e.Message)
+			l.add(c.Subject, "event "+e.Reason, e.Message)
 		}
 	}
 	if about := settingsFor(c.Class); about != nil {
 		settings := v.Settings()
 		for _, key := range slices.Sorted(maps.Keys(settings)) {
 			if about.MatchString(key) {
-				add(v.AppRef(), "spec.sparkConf["+key+"]", settings[key])
+				l.add(v.AppRef(), "spec.sparkConf["+key+"]", settings[key])
 			}
 		}
 	}
-	if role == "executor" && c.Class == cause.ClusterKilled {
+	if l.role == string(cause.ExecutorRole) && c.Class == cause.ClusterKilled {
 		for _, text := range nodesOf(v) {
-			add(v.AppRef(), "nodes of executors that ended", text)
+			l.add(v.AppRef(), "nodes of executors that ended", text)
 		}
 	}
 }
