@@ -83,7 +83,7 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 		c.Detail = ServerClassMissing{ServerLog: log, Image: MainImage(p), SparkVersion: v.text("spec", "sparkVersion")}
 	default:
 		c.Detail = ServerExited{ServerLog: log, Code: int(t.ExitCode), Reason: t.Reason, Said: strings.TrimSpace(t.Message)}
-		c.Topics = ofExitCode(int(t.ExitCode))
+		c.Topics = ofCode(int(t.ExitCode))
 	}
 	return c
 }
@@ -92,17 +92,4 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 func unstartedServer(start, ended cause.Cause) cause.Cause {
 	start.Role, start.At, start.Evidence = cause.DriverRole, ended.At, append(ended.Evidence, start.Evidence...)
 	return start
-}
-
-// ofExitCode is what an exit code is about: that of SIGKILL is as a rule the memory limit's, 52 is SparkExitCode.OOM
-// (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@v3.5.5).
-func ofExitCode(code int) cause.Topics {
-	switch code {
-	case 52:
-		return cause.Exit52
-	case 137:
-		return cause.OwnLimit
-	default:
-		return 0
-	}
 }
