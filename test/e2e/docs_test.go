@@ -71,6 +71,8 @@ func TestCommandsOfTheDocs(t *testing.T) {
 	require.NoError(t, err)
 	desk.put(t, "fix-20261121T030000-1234.jsonl", string(record))
 
+	desk.writes(t, "docs/signatures.md")
+
 	typed := 0
 	for _, line := range documentedCommands(t) {
 		if strings.Contains(line, "SD6099") {
@@ -195,6 +197,19 @@ func (d desk) applies(t *testing.T, cp *controlplane.ControlPlane, objects strin
 func (d desk) put(t *testing.T, name, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600))
+}
+
+// writes puts the files that a page shows below their names, as its reader would.
+func (d desk) writes(t *testing.T, page string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../..", page))
+	require.NoError(t, err)
+	files := regexp.MustCompile("(?s)`([^`\\s]+)`:\n\n```\\w+\n(.*?)```\n").FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(t, files, page)
+	for _, m := range files {
+		require.NoError(t, os.MkdirAll(filepath.Join(d.dir, filepath.Dir(m[1])), 0o700))
+		d.put(t, m[1], m[2])
+	}
 }
 
 // types runs a line in a shell and presses Ctrl-C after a while, as one does with what watches. A refusal, 2, fails. It returns what a pipe
