@@ -48,7 +48,7 @@ unit: ## Quick tests of the root module; make test runs all of them, with the ra
 # The same go test, which also leaves the time of each test in a file.
 TIMES   := $(CURDIR)/bin/tests
 TESTSUM := gotestsum --format pkgname --hide-summary skipped --jsonfile-timing-events
-# pkg/why runs without the race detector, which takes four times as long: it starts no goroutine (arch_test.go).
+# pkg/why runs without the race detector, which takes four times as long: it starts no goroutine (internal/repo).
 RACED    = $(GO) list ./... | grep -v /pkg/why
 # What the race detector watches a part of (it asks internal/sampling) runs again, whole, without it: the tests that ask, or all of a
 # package where a function asks that tests share.

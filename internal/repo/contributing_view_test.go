@@ -1,4 +1,4 @@
-package arch_test
+package repo_test
 
 import (
 	"os"

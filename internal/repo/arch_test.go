@@ -1,5 +1,5 @@
-// Package arch_test holds the architecture: which package may depend on what.
-package arch_test
+// Package repo_test holds the rules of the tree: which package may depend on what, where links lead, what CONTRIBUTING.md promises.
+package repo_test
 
 import (
 	"bytes"
