@@ -4,35 +4,33 @@ import (
 	"strings"
 )
 
+// signs are what tells a token from the words of a sentence.
+const signs = "0123456789="
+
 // header finds the secret of a header of HTTP: behind the scheme in Authorization, all of Cookie.
 func (s *scanner) header(word span, at int) {
 	rest := s.headerValue(word, at)
-	value := s.text[rest.from:rest.to]
-	if strings.HasSuffix(s.lower[word.from:word.to], "cookie") {
+	from := s.next(" ", rest.from)
+	if from >= rest.to || strings.HasSuffix(s.lower[word.from:word.to], "cookie") {
 		s.add(rest)
 		return
 	}
-	scheme, _, more := strings.Cut(value, " ")
-	if !more {
-		s.add(rest)
-		return
-	}
-	from := rest.from + len(scheme)
+	scheme := span{rest.from, from}
 	for s.at(from) == ' ' {
 		from++
 	}
 	end := min(s.bareEnd(from), rest.to)
-	switch strings.ToLower(scheme) {
+	switch s.lower[scheme.from:scheme.to] {
 	case "bearer", "basic", "token", "negotiate", "ntlm", "apikey", "api-key", "key", "splunk", "jwt", "geniekey", "bot", "kerberos",
 		"sharedkey":
 		s.add(span{from, end})
 	case "digest", "oauth", "hawk", "signature", "aws4-hmac-sha256", "aws", "sharedaccesssignature":
 		s.add(span{from, rest.to})
 	default: // an unknown scheme, or a sentence
-		if strings.HasPrefix(value, Mark) || strings.ContainsAny(scheme, "0123456789=") {
+		if strings.HasPrefix(s.text[rest.from:rest.to], Mark) || s.nextAny(signs, scheme.from) < scheme.to {
 			s.add(span{rest.from, min(s.bareEnd(rest.from), rest.to)})
 		}
-		if strings.ContainsAny(s.text[from:max(from, end)], "0123456789=") {
+		if s.nextAny(signs, from) < end {
 			s.add(span{from, end})
 		}
 	}
@@ -64,22 +62,4 @@ func (s *scanner) headerValue(word span, at int) span {
 		out.to = min(out.to, s.next(end, at))
 	}
 	return out
-}
-
-// next returns where a text stands at an offset or behind it; the end of all text where it does not. It remembers: a line of megabytes
-// may be full of headers, each of which asks for the end of the line.
-func (s *scanner) next(text string, at int) int {
-	if known, ok := s.last[text]; ok && known.from <= at && at <= known.to {
-		return known.to
-	}
-	found := span{at, len(s.text)}
-	if i := strings.Index(s.text[at:], text); i >= 0 {
-		found.to = at + i
-	}
-	s.meter.looked(found.to - at)
-	if s.last == nil {
-		s.last = map[string]span{}
-	}
-	s.last[text] = found
-	return found.to
 }

@@ -23,14 +23,57 @@ func TestLongLines(t *testing.T) {
 		units = append(units, form.Text, form.Text+" ", form.Text+",")
 	}
 	for _, unit := range units {
-		looked := func(size int) int {
-			var m meter
-			require.NotEmpty(t, once(strings.Repeat(unit, 1+size/len(unit)), &m))
-			return m.bytes
-		}
-		assert.Less(t, looked(64<<10), 20*looked(4<<10)+1, "%s", unit)
+		assert.Less(t, looked(t, "", unit, 64<<10), 20*looked(t, "", unit, 4<<10)+1, "%s", unit)
 	}
 	var m meter
 	once("DB_PASSWORD=V", &m)
 	require.NotZero(t, m.bytes)
+}
+
+// TestLongCombinations: the same for each name of a secret with each separator and each text behind it, repeated, and for that text alone
+// behind one of them. Eight times the text may take 12 times the bytes; its square is 64.
+func TestLongCombinations(t *testing.T) {
+	names := []string{
+		"secret", "token", "credentials", "password", `"password"`, "--password", " Password", "[password", "Authorization", "Cookie", "value",
+		"name: password value", "WARN XCredentials", "<password", "(password", "- secret-key", "spark.ssl.keyPassword", "x=a&pwd",
+	}
+	separators := []string{":", ": ", "=", " ", "->", ",", ">", ": |\n"}
+	texts := []string{
+		"", " ", "x", "x ", "foo bar ", "&", "&(", ",", "- ", "(", "[", "{", "$(", `"`, "'", `\"`, "\n", " \n", "\t", "=", "*", "x,a:", "x a-", "é", "1", "/",
+	}
+	for _, name := range names {
+		for _, separator := range separators {
+			for _, text := range texts {
+				one := name + separator
+				for _, unit := range [][2]string{{"", one + text}, {one, text}} {
+					if unit[1] != "" {
+						assert.Less(t, looked(t, unit[0], unit[1], 16<<10), 12*looked(t, unit[0], unit[1], 2<<10)+1, "%q", unit)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestNestedBlocks: the same for blocks of YAML in each other, with blank lines behind them.
+func TestNestedBlocks(t *testing.T) {
+	blocks := func(size int) int {
+		var text strings.Builder
+		for depth := 0; text.Len() < size/2; depth++ {
+			text.WriteString(strings.Repeat(" ", depth) + "password: |\n")
+		}
+		text.WriteString(strings.Repeat("\n", size/2))
+		var m meter
+		once(text.String(), &m)
+		return m.bytes
+	}
+	assert.Less(t, blocks(256<<10), 12*blocks(32<<10))
+}
+
+// looked returns how many bytes are looked at of a text that repeats a unit behind a beginning.
+func looked(t *testing.T, before, unit string, size int) int {
+	t.Helper()
+	var m meter
+	require.NotEmpty(t, once(before+strings.Repeat(unit, 1+size/len(unit)), &m))
+	return m.bytes
 }

@@ -9,9 +9,13 @@ type scanner struct {
 	text, lower string
 	meter       *meter
 	found       []span
-	last        map[string]span // see next
+	last        map[sought]span // see next
 	bare        span            // the last value without quotes: see bareEnd
 	bareSame    int             // a value that begins in it before here ends where it does
+	body        span            // the rest of the last line that was asked for: see bodyEnd
+	bodyTo      int
+	member      span   // from where the end of a member was looked for last, and where it is: see memberEnd
+	lines       []line // without the blank ones: see block
 }
 
 // pairs finds values behind names, in all forms in which people and programs write them: KEY=V, KEY: V, "KEY": "V",

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // sentence reports whether the rest of a line is prose: a word of lower-case letters, which may begin with a capital, and at least two
 // more. Tokens have digits, or capitals within.
@@ -32,13 +35,23 @@ func (s *scanner) logger(word span) bool {
 
 // restIsWord reports whether what is left of a line is a single word, as in YAML.
 func (s *scanner) restIsWord(at int) bool {
-	rest := s.text[at:]
-	if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
-		rest = rest[:end]
+	end := s.bodyEnd(at)
+	if end <= at {
+		return false
 	}
-	s.meter.looked(len(rest))
-	rest = strings.TrimSpace(rest)
-	return rest != "" && (!strings.ContainsAny(rest, " \t") || quote(rest[0]))
+	from := end - len(strings.TrimLeftFunc(s.text[at:end], unicode.IsSpace))
+	return s.nextAny(" \t", from) >= end || quote(s.at(from))
+}
+
+// bodyEnd returns the end of the line at an offset, without the blanks at its end; at most the offset if nothing else is left of it.
+func (s *scanner) bodyEnd(at int) int {
+	line := s.nextAny("\r\n", at)
+	if s.body.to != line || at < s.body.from {
+		body := strings.TrimRightFunc(s.text[at:line], unicode.IsSpace)
+		s.meter.looked(line - at - len(body))
+		s.body, s.bodyTo = span{at, line}, at+len(body)
+	}
+	return s.bodyTo
 }
 
 // validation reports whether a text is what the API server says about a field (apimachinery/pkg/util/validation/field/

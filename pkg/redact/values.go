@@ -44,7 +44,7 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	if strings.HasSuffix(strings.TrimLeft(s.text[at:end], "&*"), "{") || s.at(end) == '{' {
 		return span{at, at} // a struct of Go: &SecretVolumeSource{
 	}
-	if s.at(at) == '&' && strings.IndexByte(s.text[at:end], '{') > 0 {
+	if s.at(at) == '&' && s.next("{", at) < end {
 		return span{at, at}
 	}
 	return span{at, end}
@@ -93,33 +93,6 @@ func (s *scanner) list(at int) span {
 		return span{at + 1, to}
 	}
 	return span{at, at}
-}
-
-// blockHeader reports whether a line ends behind what begins a block of YAML: |, >, |-, >2+.
-func (s *scanner) blockHeader(at int) bool {
-	rest := strings.TrimLeft(s.text[at+1:], "+-0123456789")
-	rest = strings.TrimLeft(rest, " \t\r")
-	return strings.HasPrefix(rest, "\n")
-}
-
-// block returns the lines of a block of YAML: those that are deeper than the name.
-func (s *scanner) block(at int, word span) span {
-	line := lineAt(s.text, word.from)
-	depth := word.from - line.from
-	from := at + strings.IndexByte(s.text[at:], '\n') + 1
-	end := from
-	for end < len(s.text) {
-		next := lineAt(s.text, end)
-		s.meter.looked(next.to - next.from)
-		body := strings.TrimLeft(s.text[next.from:next.to], " ")
-		if body != "" && next.to-next.from-len(body) <= depth-strings.Count(s.text[line.from:word.from], "- ")*2 {
-			break
-		}
-		end = min(next.to+1, len(s.text))
-	}
-	trimmed := strings.TrimLeft(s.text[from:end], " \n")
-	from = end - len(trimmed)
-	return span{from, from + len(strings.TrimRight(trimmed, " \n"))}
 }
 
 // nested is how far the end of a value is looked for that begins behind a bracket of another one.
@@ -193,11 +166,21 @@ func (s *scanner) endOfBare(at, most int) (end int) {
 // ends reports whether the text behind a comma is no part of the value: its end, blanks, a quote, or another name with
 // its separator.
 func (s *scanner) ends(at int) bool {
-	if c := s.at(at); at >= len(s.text) || strings.IndexByte(" \t\r\n\"'`\\{[<(", c) >= 0 {
+	c := s.at(at)
+	if at >= len(s.text) || strings.IndexByte(" \t\r\n\"'`\\{[<(", c) >= 0 {
 		return true
 	}
+	end, ok := s.wordAt(at)
+	return ok && (s.at(end) == '=' || s.at(end) == ':')
+}
+
+// wordAt returns the end of the word that begins at an offset, and whether one does.
+func (s *scanner) wordAt(at int) (end int, ok bool) {
+	if !nameByte(rune(s.at(at))) {
+		return at, false
+	}
 	word, end := s.word(at)
-	return word.from == at && (s.at(end) == '=' || s.at(end) == ':')
+	return end, word.from == at
 }
 
 // memberEnd returns the end of the value of a member of a struct or a map as Go prints them, which may hold blanks: it
@@ -207,23 +190,33 @@ func (s *scanner) memberEnd(at int, word span) int {
 	if before != '{' && before != '[' && (before != ' ' && before != ',' || !upper(s.at(word.from))) {
 		return at
 	}
+	if at < s.member.from || at > s.member.to || s.member.to == 0 {
+		s.member = span{at, s.endOfMember(at)}
+	}
+	if c := s.at(s.member.to); c == 0 || strings.IndexByte("\n\"{", c) >= 0 {
+		return at
+	}
+	return s.member.to
+}
+
+// endOfMember returns where the value of a member ends at the latest, whichever it is: the end of the text if nothing ends it.
+func (s *scanner) endOfMember(at int) int {
 	for i := at; i < len(s.text); i++ {
 		s.meter.looked(1)
-		switch c := s.text[i]; c {
+		switch s.text[i] {
 		case '\n', '"', '{':
-			return at
+			return i
 		case '}', ']':
 			if !strings.HasSuffix(s.text[:i+1], Mark) {
 				return i
 			}
 		case ' ', ',':
-			next, end := s.word(i + 1)
-			if next.from == i+1 && s.at(end) == ':' && s.at(end+1) != ' ' {
+			if end, ok := s.wordAt(i + 1); ok && s.at(end) == ':' && s.at(end+1) != ' ' {
 				return i
 			}
 		}
 	}
-	return at
+	return len(s.text)
 }
 
 // harmless reports whether a value is no secret although its name says so.
@@ -237,7 +230,7 @@ func harmless(n name, value string) bool {
 	if strings.Trim(v, "*") == "" {
 		return true
 	}
-	if (strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "${")) && strings.IndexAny(v, ")}") == len(v)-1 {
+	if len(v) <= longestName && (strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "${")) && strings.IndexAny(v, ")}") == len(v)-1 {
 		return true // $(DB_PASSWORD): a reference
 	}
 	switch {
@@ -253,7 +246,11 @@ func harmless(n name, value string) bool {
 	return false
 }
 
+// longestName is longer than a reference to a variable, and than a namespace with a name, which the API server takes up to 63 and 253
+// bytes of. What is longer is no name, and a line of megabytes may be full of values that begin behind each other and end where it does.
+const longestName = 512
+
 // objectName reports whether a value is "namespace/name", as operators log a Secret.
 func objectName(v string) bool {
-	return strings.Count(v, "/") == 1 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-./") == "" && v[0] != '/' && v[len(v)-1] != '/'
+	return len(v) <= longestName && strings.Count(v, "/") == 1 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-./") == "" && v[0] != '/' && v[len(v)-1] != '/'
 }

@@ -1,0 +1,55 @@
+package redact
+
+import (
+	"sort"
+	"strings"
+)
+
+// line is a line with text on it: where it begins, how many blanks are in front of the text, and where the text ends.
+type line struct{ from, depth, to int }
+
+// blockHeader reports whether a line ends behind what begins a block of YAML: |, >, |-, >2+.
+func (s *scanner) blockHeader(at int) bool {
+	rest := strings.TrimLeft(s.text[at+1:], "+-0123456789")
+	rest = strings.TrimLeft(rest, " \t\r")
+	return strings.HasPrefix(rest, "\n")
+}
+
+// block returns the lines of a block of YAML: those that are deeper than the name. Blocks may be in each other, so that blank lines,
+// which belong to all of them, are found once.
+func (s *scanner) block(at int, word span) span {
+	if s.lines == nil {
+		s.lines = linesOf(s.text)
+		s.meter.looked(len(s.text))
+	}
+	header := lineAt(s.text, word.from)
+	depth := word.from - header.from - strings.Count(s.text[header.from:word.from], "- ")*2
+	from := at + strings.IndexByte(s.text[at:], '\n') + 1
+	first := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].from >= from })
+	end, last := len(s.text), first
+	for ; last < len(s.lines); last++ {
+		s.meter.looked(1)
+		if s.lines[last].depth <= depth {
+			end = s.lines[last].from
+			break
+		}
+	}
+	if first == last {
+		return span{end, end}
+	}
+	return span{s.lines[first].from + s.lines[first].depth, s.lines[last-1].to}
+}
+
+// linesOf returns the lines of a text that are not blank.
+func linesOf(text string) []line {
+	var out []line
+	for at := 0; at < len(text); {
+		next := lineAt(text, at)
+		body := strings.TrimLeft(text[at:next.to], " ")
+		if body != "" {
+			out = append(out, line{at, next.to - at - len(body), at + len(strings.TrimRight(text[at:next.to], " "))})
+		}
+		at = next.to + 1
+	}
+	return out
+}
