@@ -19,7 +19,7 @@ func (s *scanner) lookUp(what sought, at int) int {
 	if known, ok := s.last[what]; ok && known.from <= at && at <= known.to {
 		return known.to
 	}
-	i := -1
+	var i int
 	if what.any {
 		i = strings.IndexAny(s.text[at:], what.text)
 	} else {
