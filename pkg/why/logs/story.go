@@ -42,6 +42,7 @@ type story struct {
 // taskFailure is one attempt of a task that failed.
 type taskFailure struct {
 	at, stage, task int
+	attempt         string // as Spark names it: "3.1 in stage 0.0"
 	executor        string
 }
 
@@ -78,8 +79,30 @@ func tell(r *reader) *story {
 		return s.work > at && (entries[at].uncaught != javaDeath || entries[at].thread != "main")
 	})
 	s.full = ends(s.full, maxKept)
-	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ends(s.tasks, maxKept)
+	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ofLastRun(ends(s.tasks, maxKept))
 	return s
+}
+
+// ofLastRun leaves out what failed of a task before its attempts began anew: Spark numbers those of a task once each (core/src/main/scala/
+// org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5), so that a number which comes again is of another run of it, and work went on
+// between the two.
+func ofLastRun(tasks []taskFailure) []taskFailure {
+	type run struct{ task, stage int }
+	begins, seen := map[run]int{}, map[run]map[string]bool{}
+	for i, t := range tasks {
+		of := run{t.task, t.stage}
+		if seen[of] == nil || seen[of][t.attempt] {
+			begins[of], seen[of] = i, map[string]bool{}
+		}
+		seen[of][t.attempt] = true
+	}
+	out := make([]taskFailure, 0, len(tasks))
+	for i, t := range tasks {
+		if i >= begins[run{t.task, t.stage}] {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // maxKept bounds what is kept of each kind of event.
@@ -169,7 +192,9 @@ func (s *story) problem(i int, e *entry) {
 		}
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost task "):
 		if m := lostTask.FindStringSubmatch(e.message); m != nil {
-			s.tasks = append(s.tasks, taskFailure{at: i, task: number(m[1]), stage: number(m[2]), executor: m[3] + m[4] + m[5]})
+			attempt, _, _ := strings.Cut(strings.TrimPrefix(e.message, "Lost task "), " (TID ")
+			s.tasks = append(s.tasks, taskFailure{at: i, task: number(m[1]), stage: number(m[2]), attempt: attempt,
+				executor: m[3] + m[4] + m[5]})
 		}
 	case e.level >= warn && strings.HasPrefix(e.message, "Exception in task "):
 	case givesUp.MatchString(e.message) && e.level >= failure, strings.HasPrefix(e.message, "Terminating due to java.lang.OutOfMemoryError"):
