@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"encoding/json"
 	"strconv"
 	"testing"
 
@@ -23,4 +24,37 @@ func TestBuiltinFilesAreSound(t *testing.T) {
 			}))
 		}
 	}
+}
+
+// TestTopicsAreThoseOfTheSchema: what a file may say is what the program knows, and each topic is that of a built-in signature.
+func TestTopicsAreThoseOfTheSchema(t *testing.T) {
+	var described struct {
+		Defs struct {
+			Signature struct {
+				Properties struct {
+					About struct {
+						Items struct {
+							Enum []Topic `json:"enum"`
+						} `json:"items"`
+					} `json:"about"`
+				} `json:"properties"`
+			} `json:"signature"`
+		} `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(Schema(), &described))
+	known, said := map[Topic]bool{}, map[Topic]bool{}
+	for topic, means := range topics() {
+		require.NotZero(t, means.topics, topic)
+		known[topic] = true
+	}
+	for _, topic := range described.Defs.Signature.Properties.About.Items.Enum {
+		said[topic] = true
+	}
+	require.Equal(t, known, said)
+	for _, s := range Builtin().Signatures() {
+		for _, topic := range s.About {
+			delete(said, topic)
+		}
+	}
+	require.Empty(t, said)
 }

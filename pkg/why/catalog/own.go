@@ -92,9 +92,13 @@ func (s *Signature) claims(at func(err error, key ...string) error) error {
 		return at(errors.New("only a built-in signature can say that a message explains nothing: leave effect out"), "effect")
 	case s.Class == cause.Unknown:
 		return at(errors.New("say which kind of cause it is"), "class")
-	default:
-		return nil
 	}
+	for i, topic := range s.About {
+		if topics()[topic].related {
+			return at(fmt.Errorf("only a built-in signature can lead to another cause: leave %s out", topic), "about", strconv.Itoa(i))
+		}
+	}
+	return nil
 }
 
 func plain(text string) string { return string(snapshot.PlainLog(text)) }

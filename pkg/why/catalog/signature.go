@@ -15,6 +15,10 @@ type Signature struct {
 	// Leftover says that an earlier failure of the same application may be behind it: what that should have written is missing, or half of
 	// it is there.
 	Leftover bool `json:"leftover" yaml:"leftover"`
+	// About is what it is about beside its class, for those that ask for it.
+	About []Topic `json:"about" yaml:"about"`
+	// On is whose failure it is, whichever log has it: cause.DriverRole or cause.ExecutorRole. Empty: of the process that wrote the log.
+	On cause.Role `json:"on" yaml:"on"`
 	// Exception is a regular expression that the class of an exception matches as a whole ("java\.lang\.ClassNotFoundException"); empty:
 	// the signature is about plain lines.
 	Exception string `json:"exception" yaml:"exception"`

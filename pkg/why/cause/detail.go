@@ -39,7 +39,11 @@ const (
 	Unmutated                        // the operator's webhook did not change a pod
 	Unreached                        // executors that cannot reach the driver or each other
 	OtherCPU                         // an image built for another CPU architecture than that of the node
+	Unwritable                       // a directory that Spark writes to
 	InTmp                            // what cannot be written is below /tmp
+	WorkerGone                       // a Python worker ended, which leaves open why
+	AbsentFile                       // a file or directory that is asked for and is not there
+	UnknownHost                      // a name that does not resolve
 )
 
 // Has reports whether a cause is about a topic.

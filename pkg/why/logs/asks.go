@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // What follows is what relations ask of a failure. All of it is read from what other programs wrote.
@@ -102,8 +104,7 @@ var (
 // AbsentPaths are the paths that are named, where something that it asks for is not there.
 func (f Failure) AbsentPaths() []string {
 	known, is := f.Meaning.(Known)
-	absent := is && slices.Contains([]string{"path-missing", "python-script-missing"}, known.Signature.ID)
-	if !absent && !f.any(absentFile.MatchString) {
+	if (!is || !known.Signature.Topics().Has(cause.AbsentFile)) && !f.any(absentFile.MatchString) {
 		return nil
 	}
 	var out []string

@@ -32,6 +32,15 @@ func (v *verdict) signature() string {
 	}
 }
 
+// about is what the catalogue says that the verdict is about.
+func (v *verdict) about() cause.Topics {
+	known, is := v.meaning.(Known)
+	if !is {
+		return 0
+	}
+	return known.Signature.Topics()
+}
+
 // leftover reports whether an earlier failure may be behind it; see catalog.Signature.
 func (v *verdict) leftover() bool {
 	known, is := v.meaning.(Known)
@@ -58,7 +67,7 @@ func judged(links []link) verdict {
 	}
 	v := meaning(links)
 	v.ofMetastore = v.strength >= Plausible && ofMetastore(links)
-	if host, is := nameservice(links); is && v.signature() == "host-unknown" {
+	if host, is := nameservice(links); is && v.about().Has(cause.UnknownHost) {
 		v.class, v.nameservice = cause.Configuration, host
 	}
 	return v

@@ -124,3 +124,25 @@ func TestOwnSignaturesOfTheOperatorsText(t *testing.T) {
 	require.Equal(t, check.Likely, found[0].Certainty)
 	require.Equal(t, "acme.yaml", found[0].SignatureFile)
 }
+
+// TestOwnSignaturesSayWhoseFailureItIs: a message in the log of a driver may be about executors and their memory.
+func TestOwnSignaturesSayWhoseFailureItIs(t *testing.T) {
+	const text = "apiVersion: sparkdoctor.io/v1alpha1\nkind: Signatures\nsignatures:\n" +
+		"- {id: pool, class: clusterKilled, message: ACME-7 pool is out of pages, says: the pool is full, next: [x], " +
+		"examples: [ACME-7 pool is out of pages]%s}\n"
+	log := "26/01/01 00:00:01 INFO SparkContext: Running Spark version 3.5.5\n26/01/01 00:00:02 ERROR Lake: ACME-7 pool is out of pages\n"
+	of := func(more string) cause.Cause {
+		set, err := catalog.Own(catalog.File{Name: "acme.yaml", Text: fmt.Appendf(nil, text, more)})
+		require.NoError(t, err)
+		e := ended(1, log)
+		e.Signatures = set
+		found := logs.Causes(e)
+		require.Len(t, found, 1)
+		return found[0]
+	}
+	require.Equal(t, cause.DriverRole, of("").Role)
+	require.Zero(t, of("").Topics)
+	told := of(", on: executor, about: [memory, timeout]")
+	require.Equal(t, cause.ExecutorRole, told.Role)
+	require.Equal(t, cause.Memory|cause.TimesOut, told.Topics)
+}

@@ -14,8 +14,8 @@ func (f *Failure) role() cause.Role {
 	case ExecutorsLost, ShuffleUnreached, DriverUnreached:
 		return cause.ExecutorRole
 	case Known:
-		if m.Signature.File == "" && ofExecutors(m.Signature.ID) {
-			return cause.ExecutorRole
+		if m.Signature.On != "" {
+			return m.Signature.On
 		}
 	}
 	if f.Executor != "" || ofExecutorsBySpark.MatchString(f.Root.Message) {
@@ -36,15 +36,12 @@ func (f *Failure) topics() cause.Topics {
 	topics := ofThrowable(f.Root)
 	switch m := f.Meaning.(type) {
 	case Known:
-		if m.Signature.File != "" {
-			break // its id may be that of a built-in one
-		}
-		topics |= ofSignature(m.Signature.ID)
-		if (m.Signature.ID == "local-dir" || m.Signature.ID == "disk-read-only") && strings.Contains(f.Root.Message, "/tmp") {
+		topics |= m.Signature.Topics()
+		if topics.Has(cause.Unwritable) && strings.Contains(f.Root.Message, "/tmp") {
 			topics |= cause.InTmp
 		}
-		if m.Signature.ID == "jvm-option" && strings.HasSuffix(m.Groups["option"], "GC") {
-			topics |= cause.Memory // which collector the JVM uses
+		if m.Signature.File == "" && strings.HasSuffix(m.Groups["option"], "GC") {
+			topics |= cause.Memory // an option of the JVM: which collector it uses
 		}
 	case OfKind:
 		if m.Kind == OutOfMemory {
@@ -113,39 +110,3 @@ func ofThrowable(t Throwable) cause.Topics {
 }
 
 func ofMemoryError(t Throwable) bool { return strings.HasSuffix(t.Class, "OutOfMemoryError") }
-
-// ofSignature is what a signature of the catalogue is about.
-func ofSignature(id string) cause.Topics {
-	switch id {
-	case "python-app-killed":
-		return cause.Memory | cause.Killed
-	case "exec-format":
-		return cause.OtherCPU
-	case "python-worker-crashed", "python-memory", "heap", "gc-overhead", "metaspace", "direct-memory", "native-thread",
-		"task-memory", "driver-memory-minimum", "heap-not-reserved", "memory-option-in-java-options", "gluten-off-heap", "exit-on-oom",
-		"gpu-memory-taken", "gpu-memory-exhausted", "oom-other":
-		return cause.Memory
-	case "executor-oomkilled":
-		return cause.Memory | cause.OwnLimit | cause.Killed
-	case "executor-jvm-oom":
-		return cause.Memory | cause.Exit52
-	case "broadcast-timeout", "broadcast-too-large":
-		return cause.TimesOut
-	case "broadcast-memory":
-		return cause.Memory | cause.TimesOut
-	default:
-		return 0
-	}
-}
-
-// ofExecutors reports whether a signature is about executors, whichever log has it.
-func ofExecutors(id string) bool {
-	switch id {
-	case "python-versions-differ", "python-worker-not-back", "pickle-driver-only", "pickle-failed", "serial-version", "lambda-cast",
-		"gpu-memory-taken", "executor-oomkilled", "executor-jvm-oom", "executor-disk", "shuffle-service-missing", "executor-evicted",
-		"shared-claim", "executor-invalid", "driver-service-dns", "context-on-executor", "task-cpus":
-		return true
-	default:
-		return false
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -70,7 +69,7 @@ func driverNotReady(v *mechanism.View, all []Answer) []Answer {
 func workersKilled(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		a := &all[i]
-		if a.Signature != catalog.WorkerCrashed || !Logged(&a.Cause) {
+		if !a.Topics.Has(cause.WorkerGone) || !Logged(&a.Cause) {
 			continue
 		}
 		killed, is := mechanism.KilledWorkers(v, &a.Cause)

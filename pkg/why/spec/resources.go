@@ -67,7 +67,7 @@ func (ReadOnlyRoot) Mechanism() cause.ID { return "read-only-root" }
 // readOnlyRoot is about a directory that cannot be written because the container's own file system is read-only: the pod says so, and the
 // error often does not.
 func readOnlyRoot(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
-	if c.Signature != "local-dir" && c.Signature != "disk-read-only" {
+	if !c.Topics.Has(cause.Unwritable) {
 		return Note{}, false
 	}
 	p := podOf(v, c, role)
