@@ -15,6 +15,7 @@ func importRules() map[string][]string {
 	return map[string][]string{
 		"redact":          nil,
 		"spelling":        nil,
+		"durable":         nil,
 		"snapshot":        {"redact", "snapshot/schema"},
 		"snapshot/schema": nil,
 		"snapshot/wire":   {"redact", "snapshot", "snapshot/schema"},
@@ -37,7 +38,7 @@ func importRules() map[string][]string {
 
 		"fix":       {"snapshot"},
 		"fix/plan":  {"fix", "snapshot"},
-		"fix/apply": {"apiserver", "fix", "fix/plan", "snapshot"},
+		"fix/apply": {"apiserver", "durable", "fix", "fix/plan", "snapshot"},
 
 		"command": {"operator", "snapshot"},
 
@@ -87,10 +88,11 @@ func importRules() map[string][]string {
 			"snapshot/wire", "spelling"},
 
 		// Of tests. No rule above allows one of these.
-		"why/corpus":        {"why", "why/app", "why/cause", "snapshot"},
-		"report/reporttest": {"why", "why/cause", "check", "command", "fix", "operator", "report", "report/casefile", "snapshot"},
-		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "helm", "operator", "snapshot"},
-		"redact/redacttest": nil,
+		"why/corpus":          {"why", "why/app", "why/cause", "snapshot"},
+		"report/reporttest":   {"why", "why/cause", "check", "command", "fix", "operator", "report", "report/casefile", "snapshot"},
+		"check/checktest":     {"check", "checks/upgrade", "collect/manifests", "helm", "operator", "snapshot"},
+		"durable/durabletest": {"durable"},
+		"redact/redacttest":   nil,
 	}
 }
 

@@ -51,6 +51,8 @@ const (
 type Record struct {
 	Header
 	Entries []Entry
+	// Torn is a last line that is not whole: the machine stopped while a request or its end was noted, and how that ended is unknown.
+	Torn bool
 }
 
 // HeaderOf is the first line of the record of a plan.

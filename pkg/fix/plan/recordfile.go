@@ -16,13 +16,13 @@ import (
 const maxLine = 16 << 20
 
 // ReadRecord reads a record. Whoever hands it in is not trusted: a step that fix would not have taken is Refused with its
-// line and field; any other error means that it is no record at all. A last line that was cut off is of a request that was
-// never sent.
+// line and field; any other error means that it is no record at all. A last line that is not whole is left out, and the record
+// is Torn.
 func ReadRecord(r io.Reader) (Record, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
-	lines.Split(wholeLines)
 	var out Record
+	lines.Split(out.wholeLines)
 	last := 0
 	for n := 1; lines.Scan(); n++ {
 		if n == 1 {
@@ -50,12 +50,23 @@ func ReadRecord(r io.Reader) (Record, error) {
 	}
 }
 
-// wholeLines splits into lines, without a last one that was cut off.
-func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if atEOF && bytes.IndexByte(data, '\n') < 0 {
+// wholeLines splits into lines, without a last one that is not whole: one without an end, or one of which a part never reached the disk,
+// which then holds zeros there; JSON has none.
+func (r *Record) wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	end := bytes.IndexByte(data, '\n')
+	switch {
+	case atEOF && len(data) > 0 && end < 0:
+		r.Torn = true
 		return len(data), nil, nil
+	case end >= 0 && end == len(data)-1 && bytes.IndexByte(data, 0) >= 0:
+		if !atEOF {
+			return 0, nil, nil // it may not be the last one
+		}
+		r.Torn = true
+		return len(data), nil, nil
+	default:
+		return bufio.ScanLines(data, atEOF)
 	}
-	return bufio.ScanLines(data, atEOF)
 }
 
 func inLine(n int, err error) error {

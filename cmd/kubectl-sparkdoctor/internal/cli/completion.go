@@ -14,6 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/durable"
 )
 
 const completionLong = `Prints a completion script for a shell, for kubectl-sparkdoctor itself, or for kubectl.
@@ -97,7 +98,7 @@ func kubectlCompletion(streams genericiooptions.IOStreams, install bool, dir str
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	if err := os.WriteFile(path, text, 0o755); err != nil { //nolint:gosec // a program for everybody who has the plugin
+	if err := (durable.Writer{}).ReplaceBytes(path, 0o755, text); err != nil { // a program for everybody who has the plugin
 		return err
 	}
 	say(streams, "installed %s", path)

@@ -2,18 +2,16 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/durable"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
@@ -105,32 +103,9 @@ func writeEach(outs []output, streams genericiooptions.IOStreams, asked *showFla
 		if err := render(&b, o, style); err != nil {
 			return fmt.Errorf("writing %s: %w", o.file, err)
 		}
-		if err := writeFile(o.file, b.Bytes()); err != nil {
+		if err := (durable.Writer{}).ReplaceBytes(o.file, 0o666, b.Bytes()); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// writeFile replaces a file as a whole, because somebody may read it at that moment: node-exporter its textfile
-// directory. What is not a regular file, or stands where no other file can be made, is written in place.
-func writeFile(path string, content []byte) error {
-	info, err := os.Lstat(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(path, content, 0o666)
-	}
-	mode := fs.FileMode(0o666)
-	if err == nil {
-		mode = info.Mode().Perm()
-	}
-	beside := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
-	if err := os.WriteFile(beside, content, mode); err != nil {
-		_ = os.Remove(beside)
-		return os.WriteFile(path, content, 0o666)
-	}
-	if err := os.Rename(beside, path); err != nil {
-		_ = os.Remove(beside)
-		return err
 	}
 	return nil
 }
@@ -140,12 +115,11 @@ func appendStepSummary(path string, r *report.Report) error {
 	if path == "" {
 		return nil
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
+	var b bytes.Buffer
+	if err := markdown.StepSummary(&b, r); err != nil {
 		return err
 	}
-	err = markdown.StepSummary(f, r)
-	return errors.Join(err, f.Close())
+	return durable.Writer{}.Append(path, b.Bytes())
 }
 
 // useColor decides for one stream. NO_COLOR and TERM=dumb turn colour off unless it is asked for.

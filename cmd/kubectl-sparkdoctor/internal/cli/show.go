@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/durable"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -171,7 +172,7 @@ func (w *writer) showExternally(ctx context.Context, program string, f plan.Fix)
 			if err := os.MkdirAll(filepath.Join(dir, side), 0o700); err != nil {
 				return err
 			}
-			if err := os.WriteFile(filepath.Join(dir, side, filepath.Base(name)), []byte(text), 0o600); err != nil {
+			if err := (durable.Writer{}).ReplaceBytes(filepath.Join(dir, side, filepath.Base(name)), 0o600, []byte(text)); err != nil {
 				return err
 			}
 		}

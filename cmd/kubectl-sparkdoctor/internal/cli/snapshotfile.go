@@ -8,11 +8,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/durable"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -47,28 +47,14 @@ func (o *snapshotOptions) save(
 		}
 		return m, err
 	}
-	// os.CreateTemp makes files with mode 0600.
-	f, err := os.CreateTemp(filepath.Dir(o.file), "."+filepath.Base(o.file)+".*.tmp")
+	to := &countingWriter{}
+	ready := func() error { return errors.Join(ctx.Err(), o.mayWrite()) } // it may have come meanwhile
+	err = durable.Writer{}.Replace(o.file, durable.Options{Private: true, Ready: ready}, func(file io.Writer) (err error) {
+		to.Writer, to.n = file, 0
+		m, err = write(to)
+		return err
+	})
 	if err != nil {
-		return m, err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-		}
-	}()
-	to := &countingWriter{Writer: f}
-	if m, err = write(to); err != nil {
-		return m, err
-	}
-	if err = f.Close(); err != nil {
-		return m, err
-	}
-	if err = errors.Join(ctx.Err(), o.mayWrite()); err != nil { // it may have come meanwhile
-		return m, err
-	}
-	if err = os.Rename(f.Name(), o.file); err != nil {
 		return m, err
 	}
 	records := 0

@@ -127,6 +127,10 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	if err != nil {
 		return err
 	}
+	if record.Torn {
+		say(streams, "the last line of %s is incomplete: fix stopped while it recorded a request, whose outcome is unknown. "+
+			"undo handles the complete lines.", report.Escape(name))
+	}
 	p, done, err := to.Undo(ctx, record)
 	var other *scan.OtherClusterError
 	if errors.As(err, &other) {
