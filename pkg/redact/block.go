@@ -12,7 +12,7 @@ type line struct{ from, depth, to int }
 func (s *scanner) blockHeader(at int) bool {
 	rest := strings.TrimLeft(s.text[at+1:], "+-0123456789")
 	rest = strings.TrimLeft(rest, " \t\r")
-	return strings.HasPrefix(rest, "\n")
+	return rest == "" || strings.HasPrefix(rest, "\n")
 }
 
 // block returns the lines of a block of YAML: those that are deeper than the name. Blocks may be in each other, so that blank lines,
@@ -22,9 +22,7 @@ func (s *scanner) block(at int, word span) span {
 		s.lines = linesOf(s.text)
 		s.meter.looked(len(s.text))
 	}
-	header := lineAt(s.text, word.from)
-	depth := word.from - header.from - strings.Count(s.text[header.from:word.from], "- ")*2
-	from := at + strings.IndexByte(s.text[at:], '\n') + 1
+	depth, from := s.depth(word), s.next("\n", at)+1
 	first := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].from >= from })
 	end, last := len(s.text), first
 	for ; last < len(s.lines); last++ {
@@ -34,8 +32,9 @@ func (s *scanner) block(at int, word span) span {
 			break
 		}
 	}
+	s.reached = s.reached || end == len(s.text)
 	if first == last {
-		return span{end, end}
+		return span{at, at}
 	}
 	return span{s.lines[first].from + s.lines[first].depth, s.lines[last-1].to}
 }

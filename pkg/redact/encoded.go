@@ -22,9 +22,9 @@ type view struct {
 type piece struct{ at, from int }
 
 // encoded finds secrets in what a text means once its escapes are decoded: %22password%22%3A%22V%22, password&#61;V, password\u003dV,
-// 'PASSWORD='\"V'\", words in colour.
-func encoded(text string, m *meter) []span {
-	var found []span
+// 'PASSWORD='\"V'\", words in colour. It also returns where the first name begins whose value may stand behind the text.
+func encoded(text string, m *meter) (found []span, open int) {
+	open = len(text)
 	var views []view
 	for range deepest {
 		next, changed := decoded(text)
@@ -33,14 +33,21 @@ func encoded(text string, m *meter) []span {
 		}
 		views, text = append(views, next), next.text
 		lower := lowered(text)
-		for _, one := range append(tokens(text, lower), pairs(text, lower, m)...) {
+		named, last := pairs(text, lower, m)
+		if last < len(text) {
+			for _, v := range slices.Backward(views) {
+				last = v.origin(last)
+			}
+			open = min(open, last)
+		}
+		for _, one := range append(tokens(text, lower), named...) {
 			for _, v := range slices.Backward(views) {
 				one = span{v.origin(one.from), v.origin(one.to)}
 			}
 			found = append(found, one)
 		}
 	}
-	return found
+	return found, open
 }
 
 // origin returns where an offset of a view is in the text before.
@@ -112,6 +119,8 @@ func escape(text string) (plain string, size int) {
 			return ascii(text, slashes+3, 2)
 		case strings.HasPrefix(rest, "x"):
 			return ascii(text, slashes+1, 2)
+		case strings.HasPrefix(rest, "n"):
+			return "\n", slashes + 1
 		}
 	case '\x1b': // a colour of a terminal
 		if end := strings.TrimLeft(strings.TrimPrefix(text, "\x1b["), "0123456789;"); strings.HasPrefix(end, "m") {

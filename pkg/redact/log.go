@@ -2,48 +2,73 @@ package redact
 
 import "strings"
 
-// Log takes secrets out of a log, line by line: what is a secret in a log stands on one line, but for private keys. Text would take
-// quadratic time for megabytes with a secret on each line.
+// mostLines is how many lines are looked at together.
+const mostLines = 64
+
+// Log takes secrets out of a log as Text does, and keeps the number of its lines. It looks at a line by itself, and at more of them where
+// what a name announces is not on its line.
 func Log(text string) string {
+	text = withoutKeys(text)
 	var out strings.Builder
-	inKey, changed, kept := false, false, 0
-	for at := 0; at < len(text); {
-		end := len(text)
-		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
-			end = at + i
-		}
-		line := text[at:end]
-		var clean string
-		switch {
-		case inKey:
-			inKey = !strings.Contains(line, "-----END ")
-		case opensKey(line):
-			clean, inKey = Mark, true
-			if i := strings.Index(line, "-----BEGIN "); i > 0 {
-				clean = Text(line[:i]) + Mark
+	kept := 0
+	for at, lines := 0, 1; at < len(text); {
+		end := endOfLines(text, at, lines)
+		part := text[at:end]
+		clean, open := cleaned(part)
+		if open < len(part) && lines < mostLines && end < len(text) {
+			before := strings.LastIndexByte(part[:open], '\n') + 1
+			if before == 0 {
+				lines *= 4
+				continue
 			}
-		default:
-			clean = Text(line)
+			part, end = part[:before-1], at+before-1
+			clean = Text(part)
 		}
-		if clean != line {
-			changed = true
+		if clean != part {
 			out.WriteString(text[kept:at])
 			out.WriteString(clean)
+			out.WriteString(strings.Repeat("\n", strings.Count(part, "\n")-strings.Count(clean, "\n")))
 			kept = end
 		}
-		at = end + 1
+		at, lines = end+1, 1
 	}
-	if !changed {
+	if kept == 0 {
 		return text
 	}
 	out.WriteString(text[min(kept, len(text)):])
 	return out.String()
 }
 
-// opensKey reports whether a private key begins on a line and goes on behind it.
-func opensKey(line string) bool {
-	i := strings.Index(line, "-----BEGIN ")
-	return i >= 0 && strings.Contains(line[i:], "PRIVATE KEY") && !strings.Contains(line[i:], "-----END ")
+// endOfLines returns where so many lines end.
+func endOfLines(text string, at, lines int) int {
+	for ; lines > 0 && at <= len(text); lines-- {
+		i := strings.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return len(text)
+		}
+		at += i + 1
+	}
+	return at - 1
+}
+
+// withoutKeys takes private keys out of a log, whose lines stay.
+func withoutKeys(text string) string {
+	found := privateKeys(text)
+	if len(found) == 0 {
+		return text
+	}
+	var out strings.Builder
+	kept := 0
+	for _, key := range found {
+		if key.from < kept {
+			continue
+		}
+		out.WriteString(text[kept:key.from])
+		out.WriteString(Mark)
+		out.WriteString(strings.Repeat("\n", strings.Count(text[key.from:key.to], "\n")))
+		kept = key.to
+	}
+	return out.String() + text[kept:]
 }
 
 // Secret reports whether the name of a member or a setting says that its value is a secret, and the value is one.

@@ -18,6 +18,9 @@ func TestLongLines(t *testing.T) {
 		"password=[redacted] a=V password=b1 ", "javax.jdo.option.pwd=V", "x-api-key: V ", "password%3DV",
 		"password='V", `password="V\`, "<password>V",
 		"{Name:password Value:V ", "secret: V", "password=''V", "--password V-", "password: [V", "password=(V",
+		"password={a}}", "password={", "(password,V", `("password","V`, "password 'V", `set("password", `, "a[password]=V", "/password=V", "password=V/",
+		"password:\n  V", "--password \\\n", "-----BEGIN PRIVATE KEY-----V", "-----END PRIVATE KEY-----V ", "-----BEGIN PRIVATE KEY-----\nMIIE\n",
+		`password\nV`, "auth=V", "redis_auth=V", "fs.azure.account.key.V",
 	}
 	for _, form := range redacttest.Forms("hunter2Zq9xK4") {
 		units = append(units, form.Text, form.Text+" ", form.Text+",")

@@ -18,11 +18,13 @@ func (s *scanner) named(word span) {
 	if !s.secretName(key) {
 		return
 	}
+	s.reached = s.reached || key.to == len(s.text)
 	for at := key.to; at < min(len(s.text), key.to+farthest); {
 		if i := strings.IndexByte(s.text[at:min(len(s.text), at+4)], '}'); i >= 0 && at == key.to && i < 2 {
 			return
 		}
 		next, end := s.word(at)
+		s.reached = s.reached || next.from == next.to
 		if next.from == next.to || strings.ContainsAny(s.text[at:next.from], "}") {
 			return
 		}
@@ -47,7 +49,8 @@ func (s *scanner) valued(word span) {
 		return
 	}
 	v := s.value(at, sep, quoted, word)
-	next, _ := s.word(v.to)
+	next, end := s.word(v.to)
+	s.reached = s.reached || end == len(s.text)
 	if l := s.lower[next.from:next.to]; l != "name" && l != "key" || strings.ContainsAny(s.text[v.to:next.from], "{}") {
 		return
 	}
@@ -64,6 +67,6 @@ func (s *scanner) add(v span) {
 
 // secretName reports whether a value is the name of a secret.
 func (s *scanner) secretName(v span) bool {
-	text := s.text[v.from:v.to]
+	text, _, _ := strings.Cut(s.text[v.from:v.to], "/")
 	return len(text) > 0 && !strings.ContainsFunc(text, func(r rune) bool { return !nameByte(r) }) && read(strings.Trim(text, "-")).secret()
 }

@@ -17,10 +17,11 @@ const (
 
 // name is what a name says.
 type name struct {
-	kind kind
-	last bool // its last word is the one that says it, as in db.password, not in password.v.x
-	bare bool // it is a single word: secret, pass, sig
-	word string
+	kind  kind
+	last  bool // its last word is the one that says it, as in db.password, not in password.v.x
+	bare  bool // it is a single word: secret, pass, sig
+	store bool // of a store that takes a password under this name alone
+	word  string
 }
 
 func (n name) secret() bool { return n.kind == secret || n.kind == header }
@@ -42,7 +43,7 @@ func notSecret() []string {
 		"audiences",
 		"scope", "scopes", "exception", "error", "review", "handler", "factory", "filter", "generator", "fetcher", "renewer", "renewal",
 		"identifier",
-		"keyref", "required", "optional", "reader", "util", "utils", "client", "info", "aliases", "cert", "certificate", "hash", "item",
+		"keyref", "required", "optional", "reader", "util", "utils", "client", "info", "source", "aliases", "cert", "certificate", "hash", "item",
 	}
 }
 
@@ -61,7 +62,7 @@ func keys() []string {
 
 // read says what a name says: DB_PASSWORD, spark.hadoop.fs.s3a.secret.key, keyStorePassword, X-Api-Key.
 func read(text string) name {
-	words := wordsOf(text)
+	words := wordsOf(ownWords(text))
 	at := -1 // the last word that means a secret
 	for i, w := range words {
 		if means(words, i, w) {
@@ -77,7 +78,7 @@ func read(text string) name {
 	if points(words, at) {
 		return name{}
 	}
-	n := name{kind: secret, last: at == len(words)-1, bare: len(words) == 1, word: words[at]}
+	n := name{kind: secret, store: slices.Contains(words, "redis"), last: at == len(words)-1, bare: len(words) == 1, word: words[at]}
 	if words[at] == "cookie" || words[at] == "authorization" {
 		if !n.last {
 			return name{}
@@ -122,8 +123,10 @@ func means(words []string, i int, w string) bool {
 		return last || i > 0 && words[i-1] == "azure"
 	case "sig":
 		return last && len(words) == 1
-	case "auth":
-		return last && len(words) == 1
+	case "auth": // by itself of Docker; spark.redis.auth (spark-redis, doc/configuration.md)
+		return last
+	case "info": // basic.auth.user.info=user:password (Confluent, Schema Registry, "HTTP basic authentication")
+		return i > 1 && words[i-1] == "user" && words[i-2] == "auth"
 	case "key":
 		return i > 0 && slices.Contains(keys(), words[i-1])
 	case "token", "tokens":

@@ -16,16 +16,20 @@ type scanner struct {
 	bodyTo      int
 	member      span   // from where the end of a member was looked for last, and where it is: see memberEnd
 	lines       []line // without the blank ones: see block
+	reached     bool   // what was looked for may stand behind the text
 }
 
 // pairs finds values behind names, in all forms in which people and programs write them: KEY=V, KEY: V, "KEY": "V",
 // --key V, ["--key", "V"], {"name": "KEY", "value": "V"}, {Name:KEY Value:V}, <key>V</key>, (key,V), KEY -> V.
-func pairs(text, lower string, m *meter) []span {
+// It also returns where the first name begins whose value may stand behind the text; the length of the text if there is none.
+func pairs(text, lower string, m *meter) (found []span, open int) {
 	s := &scanner{text: text, lower: lower, meter: m}
-	if !hinted(lower) {
-		return nil
+	open = len(text)
+	if !hinted(lower) && !strings.Contains(lower, "value") { // its name may stand on the next line
+		return nil, open
 	}
 	for at := 0; at < len(text); {
+		s.reached = false
 		word, next := s.word(at)
 		at = next
 		if word.to == word.from {
@@ -47,8 +51,11 @@ func pairs(text, lower string, m *meter) []span {
 				s.behind(word, n)
 			}
 		}
+		if s.reached {
+			open = min(open, word.from)
+		}
 	}
-	return s.found
+	return s.found, open
 }
 
 // hinted reports whether a text in lower case has a part that is in every name of a secret.
@@ -74,6 +81,9 @@ func (s *scanner) word(at int) (word span, next int) {
 	word = span{from, at}
 	for word.from < word.to && strings.IndexByte("-.$", s.text[word.from]) >= 0 {
 		word.from++
+	}
+	if s.at(word.from) == 'D' && s.at(word.from-1) == '-' && s.at(word.from-2) != '-' && word.to > word.from+1 {
+		word.from++ // of a property of Java: -Dapi.key=V
 	}
 	for word.to > word.from && strings.IndexByte("-.$", s.text[word.to-1]) >= 0 {
 		word.to--
@@ -122,7 +132,7 @@ const (
 	equals
 	colon
 	arrow // ->
-	comma // of a pair of Scala
+	comma // of a pair, or of the arguments of a call
 	tag   // of XML
 	blank // behind a flag, or in columns
 )
@@ -132,6 +142,12 @@ func (s *scanner) separated(word span) (sep separator, at int, quoted bool) {
 	at, quoted = s.unquoted(word.to)
 	if s.at(at) == '>' && s.at(word.from-1) == '<' {
 		return tag, at + 1, false
+	}
+	if s.subscript(word, quoted, at) {
+		if at = s.blanks(at + 1); s.at(at) == '=' && s.at(at+1) != '=' {
+			return equals, at + 1, false
+		}
+		return none, at, quoted
 	}
 	switch at = s.blanks(at); {
 	case s.at(at) == '=':
@@ -146,8 +162,11 @@ func (s *scanner) separated(word span) (sep separator, at int, quoted bool) {
 		sep = colon
 	case s.at(at) == '-' && s.at(at+1) == '>':
 		sep, at = arrow, at+2
-	case s.at(at) == ',' && s.at(word.from-1) == '(':
-		sep, at = comma, at+1
+	case s.at(at) == ',' && s.paired(word, quoted, at):
+		if sep, at = comma, at+1; quoted && !s.opensQuote(s.space(at)) {
+			s.reached = s.reached || s.space(at) == len(s.text)
+			return none, at, quoted // a variable, or a type
+		}
 	default:
 		return none, at, quoted
 	}
@@ -159,8 +178,9 @@ func (s *scanner) behind(word span, n name) {
 	sep, at, quoted := s.separated(word)
 	switch {
 	case sep == none:
-		at, sep = s.flag(word, n)
-		if sep == none {
+		if from, is := s.statement(word, n); is {
+			at, sep = from, blank
+		} else if at, sep = s.flag(word, n); sep == none {
 			return
 		}
 	case n.kind == header:
@@ -174,7 +194,7 @@ func (s *scanner) behind(word span, n name) {
 		return // auth=simple
 	}
 	v := s.value(at, sep, quoted, word)
-	if !harmless(n, s.text[v.from:v.to]) {
+	if !harmless(n, s.text[v.from:v.to]) && !s.absent(v) && !s.partition(word, sep, v) {
 		s.found = append(s.found, v)
 	}
 }
@@ -209,6 +229,9 @@ func (s *scanner) tells(word span, n name, at int) bool {
 		}
 	}
 	dot := strings.LastIndexAny(text, ".$")
+	if isFile(text) {
+		return false // db-secret.yaml: document 1
+	}
 	if dot > 0 && dot+1 < len(text) && upper(text[dot+1]) && !upper(text[0]) && strings.ToUpper(text[dot+1:]) != text[dot+1:] {
 		return false // org.apache.hadoop.security.token.Token: …
 	}
@@ -226,6 +249,9 @@ func (s *scanner) tells(word span, n name, at int) bool {
 			}
 		}
 	}
+	if n.word == "auth" && !isSetting(text) && strings.ToUpper(text) != text {
+		return false // plugin/pkg/client/auth: …
+	}
 	if !n.bare && strings.HasPrefix(n.word, "credential") && s.logger(word) && s.sentence(s.blanks(at)) {
 		return false // WARN DefaultCredentials: Found no identity
 	}
@@ -242,6 +268,8 @@ func (s *scanner) flag(word span, n name) (at int, sep separator) {
 	for strings.IndexByte(" \t\r\n,", s.at(at)) >= 0 && at < len(s.text) {
 		at++
 	}
+	at = s.space(at)
+	s.reached = s.reached || at == len(s.text) && n.last && s.at(word.from-1) == '-'
 	if at == from || at == len(s.text) {
 		return 0, none
 	}

@@ -24,14 +24,18 @@ const maxPasses = 6
 // Text returns a text without secrets. It returns the same for what it returned before, so that an archive, which is
 // redacted again when it is read, replays the same text.
 func Text(text string) string {
-	for range maxPasses {
-		next := once(text, nil)
-		if next == text {
-			break
-		}
-		text = next
+	clean, _ := cleaned(text)
+	return clean
+}
+
+// cleaned also returns where the first name begins whose value may stand behind the text; the length of the text if there is none.
+func cleaned(text string) (clean string, open int) {
+	clean, open = pass(text, nil)
+	for last, n := text, 1; clean != last && n < maxPasses; n++ {
+		last = clean
+		clean = once(clean, nil)
 	}
-	return text
+	return clean, open
 }
 
 // span is a part of a text.
@@ -47,15 +51,23 @@ func (m *meter) looked(bytes int) {
 }
 
 func once(text string, m *meter) string {
-	if len(text) < shortest || len(text) < shortestToken && !strings.ContainsAny(text, "=: \t,>@") {
-		return text
+	clean, _ := pass(text, m)
+	return clean
+}
+
+func pass(text string, m *meter) (clean string, open int) {
+	if len(text) < shortest || len(text) < shortestToken && !strings.ContainsAny(text, "=: \t,>@") && text[0] != '-' {
+		return text, len(text)
 	}
 	lower := lowered(text)
-	found := slices.Concat(tokens(text, lower), pairs(text, lower, m), encoded(text, m))
+	named, open := pairs(text, lower, m)
+	decoded, other := encoded(text, m)
+	open = min(open, other)
+	found := slices.Concat(tokens(text, lower), named, decoded)
 	if len(found) == 0 {
-		return text
+		return text, open
 	}
-	return replaced(text, found, m)
+	return replaced(text, found, m), open
 }
 
 // lowered returns a text in lower case, byte by byte, so that offsets hold.

@@ -42,6 +42,7 @@ func ours() []pattern {
 		{[]string{"sqlplus"}, `(?i)\bsqlplus\s(?:.*\s)?[\w$]+/("[^"\s]*"|[^@\s"']+)`},
 		{[]string{"curl", "wget"}, `(?i)\b(?:curl|wget)\b.*?\s(?:-u\s*|--(?:proxy-)?user[\s=]\s*)["']?[^\s:"']*:([^\s"']+)`},
 		{[]string{"bearer", "basic"}, `\b(?i:bearer|basic)\s+([\w.~+/-]{4,}\d[\w.~+/-]*={0,2}|[\w.~+/-]*\d[\w.~+/-]{4,}={0,2}|[\w.~+/-]*[a-z][A-Z][\w.~+/-]*={0,2})`},
+		{[]string{"password for"}, `(?i)\bset\s+password\s+for\s+\S+\s*=\s*(?:password\s*\(\s*)?["']([^"']+)`},
 		{[]string{"identified by"}, `(?i)\bidentified\s+by\s+(?:password\s+)?["']?([^\s"';]+)`},
 	}
 }
@@ -75,7 +76,7 @@ var patterns = sync.OnceValue(func() *index { //nolint:gochecknoglobals // made 
 
 // tokens finds what can be told by itself. Each pattern looks once at a line.
 func tokens(text, lower string) []span {
-	found := blocks(text, lower)
+	found := blocks(text)
 	if len(text) < shortestToken && !strings.Contains(text, "://") {
 		return found
 	}
@@ -122,11 +123,8 @@ func matches(regex *regexp.Regexp, text string, in span) []span {
 const encodedKey = "LS0tLS1CRUdJTi"
 
 // blocks finds private keys in PEM, also such as lost their end, and in base64. Certificates are no secret.
-func blocks(text, lower string) []span {
-	var out []span
-	if strings.Contains(lower, "private key") {
-		out = matches(privateKey(), text, span{0, len(text)})
-	}
+func blocks(text string) []span {
+	out := privateKeys(text)
 	for at := 0; ; {
 		i := strings.Index(text[at:], encodedKey)
 		if i < 0 {
@@ -141,13 +139,10 @@ func blocks(text, lower string) []span {
 	}
 }
 
-var privateKey = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // made once, never changed
-	return regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)`)
-})
-
 // users finds a user without a password in a URL, which is where tokens stand: https://TOKEN@github.com. In the URLs of
 // Azure's storage the name of a container stands there (hadoop-azure, abfs.html: abfs[s]://container@account…), in those
-// of git and ssh a user, in those of a credential store the scheme that it lies on (CredentialProviderAPI.html).
+// of git and ssh a user, in those of a credential store the scheme that it lies on (CredentialProviderAPI.html), in those of Spark the name
+// of an endpoint (core/src/main/scala/org/apache/spark/rpc/RpcEndpointAddress.scala@v3.5.5).
 func users(text string) []span {
 	var out []span
 	for at := 0; ; {
@@ -166,7 +161,7 @@ func users(text string) []span {
 			continue
 		}
 		switch scheme := lastWord(text[:from-len("://")]); strings.ToLower(scheme) {
-		case "abfs", "abfss", "wasb", "wasbs", "ssh", "jceks":
+		case "abfs", "abfss", "wasb", "wasbs", "ssh", "jceks", "spark", "akka.tcp":
 		default:
 			out = append(out, span{from, from + user})
 		}

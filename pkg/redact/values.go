@@ -11,11 +11,10 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 		return span{at, s.next("<", at)}
 	}
 	tight := at
-	if at = s.blanks(at); quotedName {
-		for strings.IndexByte(" \t\r\n", s.at(at)) >= 0 && at < len(s.text) {
-			at++
-		}
+	if at = s.blanks(at); quotedName || sep == comma {
+		at = s.space(at)
 	}
+	s.reached = s.reached || at == len(s.text)
 	if strings.HasPrefix(s.text[at:], Mark) {
 		return span{at, s.bareEnd(at)}
 	}
@@ -30,7 +29,11 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	switch c := s.at(at); {
 	case strings.HasPrefix(s.text[at:], "ValueFrom:"): // of an EnvVar without a value, as Go prints it
 		return span{at, at}
-	case c == 0 || c == '\n' || c == '\r' || c == '{' || c == '(' && s.at(at+1) == '*':
+	case c == '\n' || c == '\r' || c == '\\' && s.space(at) > at:
+		return s.valueBelow(at, word)
+	case c == '{' && sep == equals && at == tight:
+		return s.braced(at, word)
+	case c == 0 || c == '{' || c == '(' && s.at(at+1) == '*':
 		return span{at, at}
 	case c == '[':
 		return s.list(at)
@@ -73,13 +76,15 @@ func (s *scanner) quoted(at, slashes int) span {
 		case c == '\\':
 			count++
 			continue
-		case c == '\n' && mark != '"':
-			return span{from, i} // an apostrophe
+		case c == '\n' && (mark != '"' || !s.goesOn(i, mark)):
+			s.reached = s.reached || mark == '"' && len(s.text)-i < longestLines
+			return span{from, i} // an apostrophe, or what closes it was cut off
 		case c == mark && (mark == '\'' && depth == 0 || count%(2*depth+2) != 2*depth+1):
 			return span{from, max(from, i-min(count, depth))}
 		}
 		count = 0
 	}
+	s.reached = s.reached || mark == '"'
 	end := len(s.text) // what closes it was cut off
 	if i := strings.IndexByte(s.text[from:], '\n'); i >= 0 {
 		end = from + i
@@ -240,6 +245,8 @@ func harmless(n name, value string) bool {
 		return objectName(v)
 	case n.bare && n.word == "sig":
 		return strings.HasPrefix(v, "SIG") || len(v) < 3
+	case n.word == "auth" && !n.bare:
+		return !n.store && len(v) < 20 && strings.Trim(strings.ToLower(v), "abcdefghijklmnopqrstuvwxyz_") == "" // simple
 	case n.word == "tokens", n.bare && n.word == "pass", n.bare && n.word == "token" && len(v) <= 3: // https://registry/token: 401
 		return strings.Trim(v, "0123456789") == ""
 	}
