@@ -14,13 +14,17 @@ import (
 // type, so that a field that is added later is clean, too. What decoders cut or share they have cleaned before, by the
 // same redact.Text: half a secret could not be told from other text.
 func Clean(r Record) {
-	if v := reflect.ValueOf(r).Elem(); tainted(v) {
-		v.Set(cleaned(v))
+	v := reflect.ValueOf(r).Elem()
+	if clean, changed := cleaned(v); changed {
+		v.Set(clean)
 	}
 }
 
-// Cleaned returns a copy of any value without secrets.
-func Cleaned(v any) any { return cleaned(reflect.ValueOf(v)).Interface() }
+// Cleaned returns any value without secrets: a copy where it has some.
+func Cleaned(v any) any {
+	clean, _ := cleaned(reflect.ValueOf(v))
+	return clean.Interface()
+}
 
 // isName reports whether a type holds names by which objects are found, which the API server restricts to a few
 // characters, or no text at all.
@@ -33,87 +37,120 @@ func isName(t reflect.Type) bool {
 	return false
 }
 
-// tainted reports whether there is a secret in any text of a value.
-func tainted(v reflect.Value) bool {
+// cleaned returns a value without secrets, and whether it had any. Then it is a copy: what it points to may be shared. Each text is
+// looked at once, however deep it lies.
+func cleaned(v reflect.Value) (clean reflect.Value, changed bool) {
 	if isName(v.Type()) {
-		return false
+		return v, false
 	}
 	switch v.Kind() {
 	case reflect.String:
-		return text(v) != v.String()
-	case reflect.Interface:
-		return !v.IsNil() && tainted(v.Elem())
+		plain := text(v)
+		if plain == v.String() {
+			return v, false
+		}
+		clean = reflect.New(v.Type()).Elem()
+		clean.SetString(plain)
+		return clean, true
+	case reflect.Interface, reflect.Pointer:
+		return cleanedElem(v)
 	case reflect.Struct:
+		clean = v
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && tainted(v.Field(i)) {
-				return true
+			if !v.Type().Field(i).IsExported() {
+				continue
 			}
+			field, differs := cleaned(v.Field(i))
+			if !differs {
+				continue
+			}
+			if !changed {
+				clean, changed = reflect.New(v.Type()).Elem(), true
+				clean.Set(v)
+			}
+			clean.Field(i).Set(field)
 		}
-	case reflect.Pointer:
-		return !v.IsNil() && tainted(v.Elem())
+		return clean, changed
 	case reflect.Slice:
-		if args, is := texts(v); is {
-			return !slices.Equal(args, redact.Args(slices.Clone(args)))
-		}
-		for i := range v.Len() {
-			if v.Type().Elem().Kind() != reflect.Uint8 && tainted(v.Index(i)) {
-				return true
-			}
-		}
+		return cleanedSlice(v)
 	case reflect.Map:
-		for each := v.MapRange(); each.Next(); {
-			if named, is := namedText(each); tainted(each.Value()) || is && named != redact.Mark {
-				return true
-			}
-		}
+		return cleanedMap(v)
+	default:
+		return v, false
 	}
-	return false
 }
 
-// cleaned returns a copy of a value without secrets. What it points to may be shared and is copied as well.
-func cleaned(v reflect.Value) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	out.Set(v)
-	if !tainted(v) {
-		return out
+// cleanedElem cleans what an interface holds or a pointer points to.
+func cleanedElem(v reflect.Value) (clean reflect.Value, changed bool) {
+	if v.IsNil() {
+		return v, false
 	}
-	switch v.Kind() {
-	case reflect.String:
-		out.SetString(text(v))
-	case reflect.Interface:
-		out.Set(cleaned(v.Elem()))
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				out.Field(i).Set(cleaned(v.Field(i)))
-			}
+	elem, changed := cleaned(v.Elem())
+	switch {
+	case !changed:
+		return v, false
+	case v.Kind() == reflect.Interface:
+		clean = reflect.New(v.Type()).Elem()
+		clean.Set(elem)
+	default:
+		clean = reflect.New(v.Type().Elem())
+		clean.Elem().Set(elem)
+	}
+	return clean, true
+}
+
+func cleanedSlice(v reflect.Value) (clean reflect.Value, changed bool) {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		return v, false
+	}
+	clean = v
+	args, areArgs := texts(v)
+	var redacted []string
+	if areArgs {
+		redacted = redact.Args(slices.Clone(args))
+	}
+	for i := range v.Len() {
+		var item reflect.Value
+		var differs bool
+		if areArgs {
+			item, differs = reflect.ValueOf(redacted[i]), redacted[i] != args[i]
+		} else {
+			item, differs = cleaned(v.Index(i))
 		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			out.Set(reflect.New(v.Type().Elem()))
-			out.Elem().Set(cleaned(v.Elem()))
+		if !differs {
+			continue
 		}
-	case reflect.Slice:
-		if args, is := texts(v); is {
-			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-			for i, one := range redact.Args(slices.Clone(args)) {
-				out.Index(i).Set(reflect.ValueOf(one))
-			}
-			break
+		if !changed {
+			clean, changed = reflect.MakeSlice(v.Type(), v.Len(), v.Len()), true
+			reflect.Copy(clean, v)
 		}
-		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-		for i := range v.Len() {
-			out.Index(i).Set(cleaned(v.Index(i)))
+		clean.Index(i).Set(item)
+	}
+	return clean, changed
+}
+
+func cleanedMap(v reflect.Value) (clean reflect.Value, changed bool) {
+	clean = v
+	for each := v.MapRange(); each.Next(); {
+		value, differs := cleaned(each.Value())
+		if named, is := namedText(each); is && named != redact.Mark {
+			value, differs = reflect.ValueOf(redact.Mark), true
 		}
-	case reflect.Map:
-		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
-		for each := v.MapRange(); each.Next(); {
-			value := cleaned(each.Value())
-			if _, is := namedText(each); is {
-				value = reflect.ValueOf(redact.Mark).Convert(reflect.TypeFor[string]())
-			}
-			out.SetMapIndex(each.Key(), value)
+		if !differs {
+			continue
 		}
+		if !changed {
+			clean, changed = copyOf(v), true
+		}
+		clean.SetMapIndex(each.Key(), value)
+	}
+	return clean, changed
+}
+
+func copyOf(v reflect.Value) reflect.Value {
+	out := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for each := v.MapRange(); each.Next(); {
+		out.SetMapIndex(each.Key(), each.Value())
 	}
 	return out
 }

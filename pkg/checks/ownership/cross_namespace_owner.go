@@ -24,10 +24,12 @@ func crossNamespaceOwner() check.Check {
 				}
 				fine = o
 				known := true
+				var others others
 				for i, ref := range o.Owners {
 					switch got := owners.Resolve(o, ref); got.Verdict {
 					case snapshot.CrossNamespace:
-						a.Findings, fine = append(a.Findings, foreignOwner(owners, o, i, got.Owner)), nil
+						others = others.of(owners, o)
+						a.Findings, fine = append(a.Findings, foreignOwner(owners, o, i, got.Owner, others)), nil
 					case snapshot.Unjudged:
 						known, unjudged[ref.GroupKind().String()] = false, true
 					default:
@@ -46,7 +48,7 @@ func crossNamespaceOwner() check.Check {
 // foreignOwner states the finding. The garbage collector looks an owner up in the dependent's namespace, so a
 // foreign one is absent to it: it deletes the dependent, unless another owner is solid, in which case it only
 // strips the reference (kubernetes pkg/controller/garbagecollector/garbagecollector.go, measured on 1.36: 0.14 s).
-func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *snapshot.Object) check.Finding {
+func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *snapshot.Object, others others) check.Finding {
 	ref := o.Owners[i]
 	f := check.Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: check.Error,
@@ -59,26 +61,46 @@ func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *s
 		What:    ref.Kind + "/" + ref.Name,
 		Fixes:   strip(o, ref, owner.Namespace, owners),
 	}
-	collected(&f, owners, o, fmt.Sprintf("owner %s %q lives in namespace %q, not in %q", ref.Kind, ref.Name, owner.Namespace, o.Namespace))
+	others.collected(&f, o, fmt.Sprintf("owner %s %q lives in namespace %q, not in %q", ref.Kind, ref.Name, owner.Namespace, o.Namespace))
 	return f
+}
+
+// others names an owner of an object for each verdict, the last one. An object may have thousands.
+type others map[snapshot.Verdict]snapshot.OwnerReference
+
+// of returns those of an object, if they are not known.
+func (o others) of(owners snapshot.Ownership, dependent *snapshot.Object) others {
+	if o != nil {
+		return o
+	}
+	out := others{}
+	for _, ref := range dependent.Owners {
+		out[owners.Resolve(dependent, ref).Verdict] = ref
+	}
+	return out
+}
+
+// name is empty where no owner has the verdict.
+func (o others) name(v snapshot.Verdict) string {
+	ref, is := o[v]
+	if !is {
+		return ""
+	}
+	return fmt.Sprintf("%s %q", ref.Kind, ref.Name)
 }
 
 // collected says what the garbage collector does about an owner that is absent to it: with another owner that is solid it
 // only strips the reference, and where it cannot resolve another it does nothing. One that was not seen may be solid
 // (kubernetes pkg/controller/garbagecollector/garbagecollector.go, classifyReferences).
-func collected(f *check.Finding, owners snapshot.Ownership, o *snapshot.Object, what string) {
-	others := map[snapshot.Verdict]string{}
-	for _, ref := range o.Owners {
-		others[owners.Resolve(o, ref).Verdict] = fmt.Sprintf("%s %q", ref.Kind, ref.Name)
-	}
-	stuck, solid, unseen := others[snapshot.Unservable], others[snapshot.Valid], others[snapshot.Unjudged]
-	f.Message = what + ": the garbage collector deletes this " + o.Kind
+func (o others) collected(f *check.Finding, dependent *snapshot.Object, what string) {
+	stuck, solid, unseen := o.name(snapshot.Unservable), o.name(snapshot.Valid), o.name(snapshot.Unjudged)
+	f.Message = what + ": the garbage collector deletes this " + dependent.Kind
 	switch {
 	case stuck != "":
 		f.Severity, f.Message = check.Warning, fmt.Sprintf("%s; the garbage collector cannot resolve owner %s either, and never deletes this %s",
-			what, stuck, o.Kind)
+			what, stuck, dependent.Kind)
 	case solid != "":
-		f.Severity, f.Message = check.Warning, what+": the garbage collector drops the reference, another owner keeps this "+o.Kind
+		f.Severity, f.Message = check.Warning, what+": the garbage collector drops the reference, another owner keeps this "+dependent.Kind
 	case unseen != "":
 		f.Severity, f.Message = check.Warning, f.Message+fmt.Sprintf(", unless owner %s exists, which was not seen", unseen)
 	}

@@ -32,11 +32,37 @@ func (a apps) owns(o *snapshot.Object) bool { return a[[2]string{o.Namespace, ap
 // maxChain bounds how far owners are followed: executor, driver, application, schedule, and one to spare.
 const maxChain = 5
 
+// deletions knows which objects have an owner that is terminating. Objects may have thousands of owners, which have as many: each is
+// followed once.
+type deletions struct {
+	owners snapshot.Ownership
+	known  map[followed]bool
+}
+
+// followed is an object, and how many owners lie between it and what is asked about.
+type followed struct {
+	object *snapshot.Object
+	depth  int
+}
+
+func newDeletions(owners snapshot.Ownership) deletions { return deletions{owners, map[followed]bool{}} }
+
 // goingAway reports whether any owner in the chain is terminating.
-func goingAway(owners snapshot.Ownership, o *snapshot.Object, depth int) bool {
+func (d deletions) goingAway(o *snapshot.Object) bool { return d.within(o, 0) }
+
+func (d deletions) within(o *snapshot.Object, depth int) bool {
 	return depth < maxChain && slices.ContainsFunc(o.Owners, func(ref snapshot.OwnerReference) bool {
-		got := owners.Resolve(o, ref)
-		return got.Verdict == snapshot.Valid && (got.Owner.Terminating() || goingAway(owners, got.Owner, depth+1))
+		got := d.owners.Resolve(o, ref)
+		if got.Verdict != snapshot.Valid {
+			return false
+		}
+		at := followed{got.Owner, depth + 1}
+		going, known := d.known[at]
+		if !known {
+			going = got.Owner.Terminating() || d.within(got.Owner, depth+1)
+			d.known[at] = going
+		}
+		return going
 	})
 }
 

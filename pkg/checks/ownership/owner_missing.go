@@ -19,17 +19,19 @@ func ownerMissing() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			var a check.Answer
 			owners, unjudged := s.Ownership(), map[string]bool{}
-			going := terminatingApps(s)
+			going, deleted := terminatingApps(s), newDeletions(owners)
 			for o := range sparkObjects(s) {
-				if o.Terminating() || isExecutor(o) || going.owns(o) || goingAway(owners, o, 0) {
+				if o.Terminating() || isExecutor(o) || going.owns(o) || deleted.goingAway(o) {
 					continue
 				}
 				known := true
+				var others others
 				for i, ref := range o.Owners {
 					got := owners.Resolve(o, ref)
 					switch got.Verdict {
 					case snapshot.Missing, snapshot.Replaced, snapshot.Unservable:
-						a.Findings = append(a.Findings, missingOwner(s, p, o, i, got))
+						others = others.of(owners, o)
+						a.Findings = append(a.Findings, missingOwner(s, p, o, i, got, others))
 					case snapshot.Unjudged:
 						known, unjudged[ref.GroupKind().String()] = false, true
 					default:
@@ -48,7 +50,7 @@ func ownerMissing() check.Check {
 // missingOwner states the finding. What the garbage collector does: with another solid owner it only drops the
 // reference; a kind that is not served is a mapping error, tried for ever, so the object is never deleted; else it
 // deletes the object (kubernetes pkg/controller/garbagecollector/garbagecollector.go).
-func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i int, got snapshot.Resolution) check.Finding {
+func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i int, got snapshot.Resolution, others others) check.Finding {
 	owners, ref := s.Ownership(), o.Owners[i]
 	f := check.Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: check.Error,
@@ -74,7 +76,7 @@ func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i in
 	}
 	f.Absent = []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind,
 		Namespace: ownerNamespace(owners, o, ref), Name: ref.Name, UID: ref.UID}}}
-	collected(&f, owners, o, what)
+	others.collected(&f, o, what)
 	if s.Live {
 		// On a live cluster the garbage collector acts within a second; what is still there is news only after it
 		// had time.
