@@ -38,32 +38,34 @@ install: ## Install the plugin into Go's bin directory (put it on PATH)
 	CGO_ENABLED=0 $(GO) install $(BUILD) $(MAIN)
 
 # Tests make much garbage and keep little of it: collected less often, it takes a quarter less of the processor's time. make lint vets
-# tests, too, so that go test need not.
-TEST = GOGC=400 $(GO)
+# tests, too, so that go test need not. The same go test leaves the time of each test in a file.
+TIMES   := $(CURDIR)/bin/tests
+TELL     = --format pkgname --hide-summary skipped --jsonfile-timing-events
+TESTSUM  = GOGC=400 $(GO) tool -modfile=tools/go.mod gotestsum $(TELL)
+# As make build compiles, so that each needs what the other compiled, and no C compiler. What tests build themselves is built so, too.
+PLAIN    = CGO_ENABLED=0 GOFLAGS="$(GOFLAGS) -trimpath"
 
 .PHONY: unit
-unit: ## Quick tests of the root module; make test runs all of them, with the race detector
-	$(TEST) test -short ./...
-
-# The same go test, which also leaves the time of each test in a file.
-TIMES   := $(CURDIR)/bin/tests
-TESTSUM := gotestsum --format pkgname --hide-summary skipped --jsonfile-timing-events
-# pkg/why runs without the race detector, which takes four times as long: it starts no goroutine (internal/repo).
-RACED    = $(GO) list ./... | grep -v /pkg/why
-# What the race detector watches a part of (it asks internal/sampling) runs again, whole, without it: the tests that ask, or all of a
-# package where a function asks that tests share.
-SAMPLED  = git grep -l sparkdoctor/internal/sampling -- '*_test.go' | xargs awk -f test/sampled.awk | sort -u
+unit: ## The quick ones of make test, while you write
+	$(PLAIN) GOGC=400 $(GO) test -vet=off -short ./...
 
 .PHONY: test
-test: ## Everything that a change waits for: unit tests, whole-binary scripts, and the tests on a real control plane
+test: ## Unit tests, fixtures, whole-binary scripts and frozen outputs: no cluster, no root, no network but Go modules
 	@mkdir -p $(TIMES)
-	$(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/root.json -- -race -vet=off -timeout 30m $$($(RACED))
-	$(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/why.json -- -vet=off ./pkg/why/...
-	@set -e; sampled=$$($(SAMPLED)); test -n "$$sampled"; echo "$$sampled" | while read -r package tests; do \
-		$(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/whole-$$(basename $$package).json -- -vet=off -timeout 20m -run "$$tests" $$package </dev/null; \
-	done
+	$(PLAIN) $(TESTSUM) $(TIMES)/test.json -- -vet=off -timeout 20m ./...
+
+# The race detector takes four times as long. Tests that ask internal/sampling show it a tenth of what make test runs whole. pkg/why starts
+# no goroutine, which internal/repo holds, and what that and internal/release test is no code that runs at once.
+RACED    = $(GO) list ./... | grep -vE '/pkg/why(/|$$)|/internal/(repo|release)$$'
+
+.PHONY: test-race
+test-race: ## The same with the race detector; needs a C compiler
+	@mkdir -p $(TIMES)
+	$(TESTSUM) $(TIMES)/race.json -- -race -vet=off -timeout 30m $$($(RACED))
+
+.PHONY: test-tools
+test-tools: ## The tests of the program that makes the table of tokens
 	$(GO) -C tools/gitleaks test ./...
-	$(MAKE) --no-print-directory test-cluster
 
 # The tests that run a tenth of their cases in make test. SPARKDOCTOR_TENTH=3 make test runs another tenth.
 NIGHTLY  = git grep -lE 'sampling\.Nightly(Of)?\(' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
@@ -72,19 +74,19 @@ NIGHTLY  = git grep -lE 'sampling\.Nightly(Of)?\(' -- '*_test.go' | xargs -n 1 d
 test-nightly: ## What takes too long for each change: all cases of the corpus in each form, fuzzing, and every operator release
 	@mkdir -p $(TIMES)
 	nightly=$$($(NIGHTLY)) && test -n "$$nightly" && \
-		SPARKDOCTOR_WHOLE=1 $(TEST) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/nightly.json -- -vet=off -timeout 40m $$nightly
+		SPARKDOCTOR_WHOLE=1 $(PLAIN) $(TESTSUM) $(TIMES)/nightly.json -- -vet=off -timeout 40m $$nightly
 	$(MAKE) --no-print-directory fuzz
 	$(MAKE) --no-print-directory test-releases
 
 # The files hold the end of each test, and of each package without "Test".
 .PHONY: counts
-counts: ## How many tests of the last make test and make test-node passed, failed and were skipped
+counts: ## How many tests of the last run of each tier passed, failed and were skipped
 	@awk '/"Test":/ { for (a in n) if (index($$0, "\"Action\":\"" a "\"")) n[a]++ } \
 		BEGIN { n["pass"] = n["fail"] = n["skip"] = 0 } \
 		END { printf "%d passed, %d failed, %d skipped\n", n["pass"], n["fail"], n["skip"] }' $(TIMES)/*.json
 
 .PHONY: slowest
-slowest: ## The ten slowest tests of the last make test
+slowest: ## The ten slowest tests of the last run of each tier
 	@for file in $(TIMES)/*.json; do \
 		echo "$$(basename "$$file" .json):"; \
 		$(GO) tool -modfile=tools/go.mod gotestsum tool slowest --num 10 --threshold 1s --jsonfile "$$file"; \
@@ -97,7 +99,7 @@ slowest: ## The ten slowest tests of the last make test
 test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2.4.0,2.5.2 picks the releases)
 	@mkdir -p $(TIMES)
 	$(GO) -C test run ./cmd/testbed build
-	$(GO) -C test tool -modfile=../tools/go.mod $(TESTSUM) $(TIMES)/cluster.json -- -race -vet=off -count=1 -parallel 4 -timeout 60m ./...
+	$(GO) -C test tool -modfile=../tools/go.mod gotestsum $(TELL) $(TIMES)/cluster.json -- -race -vet=off -count=1 -parallel 4 -timeout 80m ./...
 
 # One package at a time, as there is one node at a time. Where none can run, each test says why it was skipped. Four situations
 # happen; all of them take half an hour.
@@ -140,14 +142,25 @@ fuzz: ## Run each fuzz target for FUZZTIME (30s)
 		done; \
 	done
 
+# Pages that are copies: of the pages of checks, which stand beside the checks, and of help, whose words a test reads.
+MADE = ':!docs/checks/*' ':!docs/reference/*' ':!*testdata/*'
+
 .PHONY: lint
-lint: ## Check the rules of .golangci.yml, the workflows, and that the go.mod files are tidy
+lint: ## Check the rules of .golangci.yml, the workflows, the words of pages, and that the go.mod files are tidy
 	$(GO) mod tidy -diff
 	$(GO) -C test mod tidy -diff
 	$(GO) -C tools/gitleaks mod tidy -diff
 	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...
 	$(GO) -C test tool -modfile=../tools/go.mod golangci-lint run --config ../.golangci.yml ./...
 	$(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+	git ls-files '*.md' $(MADE) | xargs $(GO) run ./internal/prose/lint
+
+.PHONY: lines
+lines: ## How long Go files are, of code and of tests: the median, and the longest (make lint holds 300)
+	@for tests in code tests; do \
+		git ls-files '*.go' | grep $$([ $$tests = tests ] || echo -v) '_test\.go$$' | xargs -n 1 wc -l | sort -n | \
+			awk -v what=$$tests '{ n[NR] = $$1 } END { print what ": median " n[int((NR + 1) / 2)] ", longest " n[NR] " of " NR " files" }'; \
+	done
 
 .PHONY: licences
 licences: ## List the licences of what is compiled in; fails on one that is not allowed

@@ -4,6 +4,7 @@ package examples_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // tooLong is a name that no release runs (SD6012), and that no gate lets pass (SD7006): labels of the driver pod take 63 characters.
@@ -30,14 +33,15 @@ spec:
   executor: {cores: 1, instances: 2}
 `
 
-// TestPipelines builds the program once, with the race detector, as the tests are: the packages are compiled by then.
+// TestPipelines builds the program once, as the tests are built: the packages are compiled by then.
 func TestPipelines(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the program with the race detector: make test")
+		t.Skip("it builds the program: make test")
 	}
 	program := filepath.Join(t.TempDir(), "kubectl-sparkdoctor")
 	// #nosec G204 -- a test
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-race", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "build", fmt.Sprintf("-race=%t", sampling.Raced()), "-o", program,
+		"../cmd/kubectl-sparkdoctor").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for name, test := range map[string]func(*testing.T, repository){
 		"GitHub": gitHub, "GitLab": gitLab, "pre-commit": preCommit, "Argo CD and Helm": hooksOfDeployments,

@@ -34,7 +34,7 @@ func (o output) path() string { return o.command + "/" + o.key }
 //	cd /tmp/head && FROZEN_DUMP=/tmp/before go test -count=1 -run TestFrozen/inputs/SD2001 ./cmd/kubectl-sparkdoctor
 //	diff -ru /tmp/before /tmp/now
 //
-// With -short or -race one input of each folder stands for the others.
+// With -short or -race one input of each folder stands for the others; make test runs all of them.
 func TestFrozen(t *testing.T) {
 	quietHome(t)
 	before := debug.SetGCPercent(400) // thousands of short runs: half of the time would go into collecting their garbage
@@ -42,7 +42,7 @@ func TestFrozen(t *testing.T) {
 	inputs := frozenInputs(t)
 	got := changes{want: readFrozen(t), found: map[output]frozen{}, update: os.Getenv("UPDATE_FROZEN") != ""}
 	all := inputs
-	if !sampling.Whole() && !got.update { // make test runs all of them without the race detector
+	if !sampling.Whole() && !got.update {
 		inputs = oneOfEachFolder(inputs)
 		t.Logf("%d of %d inputs", len(inputs), len(all))
 	}

@@ -68,7 +68,7 @@ func TestScanIsTheDriver(t *testing.T) {
 	}
 }
 
-// TestWhyIsSequential: make test runs pkg/why without the race detector, so that it may start no goroutine.
+// TestWhyIsSequential: make test-race leaves pkg/why out, so that it may start no goroutine.
 func TestWhyIsSequential(t *testing.T) {
 	seen := 0
 	require.NoError(t, filepath.WalkDir("pkg/why", func(file string, _ fs.DirEntry, err error) error {
@@ -82,7 +82,7 @@ func TestWhyIsSequential(t *testing.T) {
 			_, starts := n.(*ast.GoStmt)
 			of, is := n.(*ast.SelectorExpr)
 			starts = starts || is && of.Sel.Name == "WaitGroup"
-			require.False(t, starts, "%s starts a goroutine: let make test run pkg/why with -race", file)
+			require.False(t, starts, "%s starts a goroutine: let make test-race run pkg/why", file)
 			return true
 		})
 		for _, i := range tree.Imports {

@@ -15,11 +15,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
-// TestReadmeIsOneScreen: the README answers questions and leads to the index, which leads to every page for users.
-func TestReadmeIsOneScreen(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	require.NoError(t, err)
-	require.LessOrEqual(t, strings.Count(string(readme), "\n"), 150)
+// TestReadmeLeadsToEveryPage: the README leads to the index, which leads to every page for users.
+func TestReadmeLeadsToEveryPage(t *testing.T) {
 	require.Contains(t, pageOf(t, "README.md").links, "docs/README.md")
 	index := pageOf(t, "docs/README.md").links
 	pages, err := filepath.Glob("docs/*.md")

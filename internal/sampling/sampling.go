@@ -1,8 +1,7 @@
 // Package sampling says how much of a long test runs.
 //
-// Most tests that ask it run whole, but for a tenth under the race detector and in make unit: Of and Whole. make test runs these twice, a
-// tenth under the race detector and all of it without. Tests that take minutes run a tenth in make test, too, and whole only in
-// make test-nightly: NightlyOf and Nightly.
+// Most tests that ask it run whole in make test, and a tenth in make test-race and make unit: Of and Whole. Tests that take minutes run a
+// tenth in make test, too, and whole only in make test-nightly: NightlyOf and Nightly.
 package sampling
 
 import (
@@ -16,6 +15,9 @@ const (
 	wholeEnv = "SPARKDOCTOR_WHOLE" // not empty: also what is nightly runs whole
 	tenthEnv = "SPARKDOCTOR_TENTH" // a number that picks the tenth; 0 by default
 )
+
+// Raced is true under the race detector, for tests that build the program: so are they.
+func Raced() bool { return watched }
 
 // Whole is true where everything runs that is not nightly, and a test may count what it saw.
 func Whole() bool { return Nightly() || !watched && !testing.Short() }
