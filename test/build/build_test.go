@@ -44,6 +44,31 @@ func TestFailedBuildLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestLocalLinksOnce: the second test that asks for a program gets a copy of the first one's.
+func TestLocalLinksOnce(t *testing.T) {
+	b := &Builder{Dir: t.TempDir(), Log: io.Discard}
+	const program = "github.com/sparkdoctor/kubectl-sparkdoctor/test/spark-driver"
+	one, two := filepath.Join(t.TempDir(), "bin", "one"), filepath.Join(t.TempDir(), "two")
+	require.NoError(t, b.Local(t.Context(), program, one))
+	kept := filepath.Join(b.Dir, "local", "spark-driver")
+	linked, err := os.Stat(kept)
+	require.NoError(t, err)
+	require.NoError(t, b.Local(t.Context(), program, two))
+	again, err := os.Stat(kept)
+	require.NoError(t, err)
+	require.True(t, os.SameFile(linked, again), "it was linked a second time: the go command replaces the file then")
+	text, err := os.ReadFile(kept)
+	require.NoError(t, err)
+	for _, path := range []string{one, two} {
+		got, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(text, got))
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.NotZero(t, info.Mode()&0o100, "it can be run")
+	}
+}
+
 func TestRecipeDecidesTheDirectory(t *testing.T) {
 	one, err := recipe{Name: "x", Version: "v1", ModFile: "a"}.dir()
 	require.NoError(t, err)

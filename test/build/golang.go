@@ -28,19 +28,43 @@ func moduleDir(ctx context.Context, dir, module string) (string, error) {
 }
 
 // Local builds a program of this module; the go command's own cache makes that quick. The same sources make the same program, whatever
-// their commit and directory are, so that an image of it need not be made again.
+// their commit and directory are, so that an image of it need not be made again. It is linked at one place and copied from there: the go
+// command leaves a program that is current, and linking one for each test takes seconds.
 func (b *Builder) Local(ctx context.Context, pkg, output string) error {
-	if err := os.MkdirAll(filepath.Dir(output), 0o755); err != nil {
-		return fmt.Errorf("creating a directory for %s: %w", pkg, err)
+	kept := filepath.Join(b.Dir, "local", filepath.Base(pkg))
+	for _, dir := range []string{filepath.Dir(kept), filepath.Dir(output)} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("creating a directory for %s: %w", pkg, err)
+		}
 	}
+	unlock, err := lock(ctx, kept+".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	start := time.Now()
-	if _, err := run(ctx, "", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", output, pkg); err != nil {
+	if _, err := run(ctx, "", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", kept, pkg); err != nil {
 		return fmt.Errorf("building %s: %w", pkg, err)
 	}
 	if took := time.Since(start); took > 5*time.Second {
 		fmt.Fprintf(b.Log, "built %s in %s\n", pkg, took.Round(time.Second))
 	}
+	if err := copyProgram(kept, output); err != nil {
+		return fmt.Errorf("copying %s: %w", pkg, err)
+	}
 	return nil
+}
+
+// copyProgram replaces a program, which may be running, by a copy of another.
+func copyProgram(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(to+".new", text, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(to+".new", to)
 }
 
 // run runs the go command. CGO is off so that no C compiler is needed and every machine builds the same.
