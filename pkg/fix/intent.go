@@ -1,10 +1,3 @@
-// Package fix is what may be written to repair something: intents, the table of what each of them may write, and the steps that
-// an intent takes, field by field, with preconditions, risk and a way back. All of it is values; only fix/apply talks to a
-// cluster. What people and files see of it is fix/plan's.
-//
-// A check states an Intent. Resolve compares it with the objects as they are now and says which Changes are left to
-// make, each with its old and new value. From the changes come the JSON patch, the diff, the record and the undo, so
-// that none of these can say something that another does not.
 package fix
 
 import (

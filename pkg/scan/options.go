@@ -1,6 +1,3 @@
-// Package scan is the pipeline as a library: collect, run the checks, confirm, correlate, suppress and report; for repairs
-// plan, apply and verify. It prints nothing and knows no flags. Run makes a report, Diagnose what a report is made of, Gate
-// the verdict on an upgrade, Record an archive, and a Repair what is found.
 package scan
 
 import (
