@@ -44,8 +44,16 @@ func (r resource) full() string {
 	return r.name + "." + r.group
 }
 
+// discover asks again what failed in passing, as for any page.
 func discover(ctx context.Context, c *client) (*served, error) {
-	_, lists, err := c.discovery.ServerGroupsAndResourcesWithContext(ctx)
+	var lists []*metav1.APIResourceList
+	var err error
+	for attempt := 0; ; attempt++ {
+		_, lists, err = c.discovery.ServerGroupsAndResourcesWithContext(ctx)
+		if err == nil || !passingDiscovery(err) || attempt == pageRetries || pause(ctx, attempt) != nil {
+			break
+		}
+	}
 	s := &served{resources: map[snapshot.GroupKind][]resource{}, failed: map[schema.GroupVersion]error{}}
 	if groups, partial := discovery.GroupDiscoveryFailedErrorGroups(err); partial {
 		for gv, cause := range groups {
@@ -58,6 +66,17 @@ func discover(ctx context.Context, c *client) (*served, error) {
 		s.add(list)
 	}
 	return s, nil
+}
+
+// passingDiscovery reports whether discovery, or that of some group, failed in passing.
+func passingDiscovery(err error) bool {
+	groups, partial := discovery.GroupDiscoveryFailedErrorGroups(err)
+	for _, cause := range groups {
+		if passing(cause) {
+			return true
+		}
+	}
+	return !partial && passing(err)
 }
 
 func (s *served) add(list *metav1.APIResourceList) {

@@ -62,7 +62,7 @@ func TestBodyThatNeverEnds(t *testing.T) {
 	server := newServer(t)
 	server.fault = onList("/api/v1/pods", func(w http.ResponseWriter, _ *http.Request, _ int) bool {
 		w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")
-		endless(w, protobufMagic+"\x12"+string(binary.AppendUvarint(nil, 1<<39)), "\x12\x00") // a list of empty pods
+		endless(w, string(protobufHead())+"\x12"+string(binary.AppendUvarint(nil, 1<<39)), "\x12\x00") // a list of empty pods
 		return true
 	})
 	c, err := newClient(connected(t, server.config()), 0, 0)
@@ -79,7 +79,7 @@ func TestBodyThatNeverEnds(t *testing.T) {
 // TestPageThatNeverEnds holds how long a page may be, whatever is in it.
 func TestPageThatNeverEnds(t *testing.T) {
 	body := &countingReader{Reader: strings.NewReader(`{"items":[` + strings.Repeat("{},", 1<<20)), most: 1 << 20}
-	_, err := newListReader().read(body, func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+	_, err := newListReader().read(body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
 	require.ErrorIs(t, body.blame(err), errLongPage)
 	require.Equal(t, "gave up on a page of more than 2048 MiB", reasonOf(err))
 }
@@ -87,7 +87,7 @@ func TestPageThatNeverEnds(t *testing.T) {
 // TestPageOfNothing holds that a page is not read to its end for the sake of what is no object.
 func TestPageOfNothing(t *testing.T) {
 	protobuf := func(list string) string { // of a list that names a next page
-		return protobufMagic + "\x12" + string(binary.AppendUvarint(nil, 1<<39)) + list
+		return string(protobufHead()) + "\x12" + string(binary.AppendUvarint(nil, 1<<39)) + list
 	}
 	for name, c := range map[string]struct{ before, text, want string }{
 		"blanks in front of all":    {"", " ", "the answer has more than 1 MiB of white space in one place"},
@@ -101,13 +101,13 @@ func TestPageOfNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := io.MultiReader(strings.NewReader(c.before), strings.NewReader(strings.Repeat(c.text, 8<<20)))
 			body := &countingReader{Reader: text, most: 16 << 20}
-			_, err := newListReader().read(body, func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+			_, err := newListReader().read(body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
 			require.ErrorContains(t, body.blame(err), c.want)
 			require.Less(t, body.n, int64(3<<20), "no more is read")
 		})
 	}
-	indented := `{"items":[` + strings.Repeat("\n"+strings.Repeat(" ", 1000)+"{},", 2000) + "{}]}"
-	_, err := newListReader().read(strings.NewReader(indented), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+	indented := `{"kind":"PodList","apiVersion":"v1","items":[` + strings.Repeat("\n"+strings.Repeat(" ", 1000)+"{},", 2000) + "{}]}"
+	_, err := newListReader().read(strings.NewReader(indented), podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
 	require.NoError(t, err, "blanks in many places are how a proxy may write")
 }
 

@@ -98,12 +98,12 @@ func TestListingAllocates(t *testing.T) {
 	}
 	raw, err := list.Marshal()
 	require.NoError(t, err)
-	body := protobufMagic + string(appendField(nil, 2, raw))
+	body := string(appendField(protobufHead(), 2, raw))
 	src, _ := snapshot.SourceOf(snapshot.SparkPods)
 	d, batch := wire.NewDecoder(), &snapshot.Batch{}
 	each := testing.AllocsPerRun(3, func() {
 		batch.Reset()
-		_, err := newListReader().read(strings.NewReader(body), func(string) {}, func(enc snapshot.Encoding, raw []byte) error {
+		_, err := newListReader().read(strings.NewReader(body), podList(), func(string) {}, func(enc snapshot.Encoding, raw []byte) error {
 			r, err := d.Decode(src, wire.Item{Encoding: enc, Raw: raw})
 			if err == nil {
 				batch.Add(src.View, r)

@@ -43,7 +43,14 @@ func FuzzReadProtobufList(f *testing.F) {
 	f.Add(appendField(appendField(nil, 1, []byte("t")), 2, list))
 	f.Add(appendField(nil, 2, list)[:6])
 	f.Add([]byte{0x12, 0xff, 0xff, 0xff, 0xff, 0x7f, 0x0a})
-	f.Fuzz(func(t *testing.T, body []byte) { readBothWays(t, append([]byte(protobufMagic), body...)) })
+	f.Fuzz(func(t *testing.T, body []byte) { readBothWays(t, append(protobufHead(), body...)) })
+}
+
+func podList() listKind { return listKind{"v1", "PodList", false} }
+
+// protobufHead is what a list of pods in protobuf begins with.
+func protobufHead() []byte {
+	return appendField([]byte(protobufMagic), 1, appendField(appendField(nil, 1, []byte("v1")), 2, []byte("PodList")))
 }
 
 func appendField(to []byte, field uint64, value []byte) []byte {
@@ -55,11 +62,11 @@ func appendField(to []byte, field uint64, value []byte) []byte {
 func readBothWays(t *testing.T, body []byte) (items [][]byte) {
 	t.Helper()
 	var slowly [][]byte
-	meta, err := newListReader().read(bytes.NewReader(body), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
+	meta, err := newListReader().read(bytes.NewReader(body), podList(), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
 		items = append(items, bytes.Clone(raw))
 		return nil
 	})
-	slowMeta, slowErr := newListReader().read(iotest.HalfReader(bytes.NewReader(body)), func(string) {},
+	slowMeta, slowErr := newListReader().read(iotest.HalfReader(bytes.NewReader(body)), podList(), func(string) {},
 		func(_ snapshot.Encoding, raw []byte) error {
 			slowly = append(slowly, bytes.Clone(raw))
 			return nil

@@ -96,6 +96,9 @@ func (c *client) releases(ctx context.Context, namespace, name string) ([]metav1
 		if err := utiljson.Unmarshal(body, &list); err != nil {
 			return nil, errors.New("the list of Secrets is no JSON") // the parser's own text may hold a part of one
 		}
+		if err := (listKind{"v1", "SecretList", true}).check(list.APIVersion, list.Kind); err != nil {
+			return nil, err
+		}
 		for i := range list.Items {
 			if revision(&list.Items[i]) > 0 && validSegment(list.Items[i].Name) {
 				out = append(out, list.Items[i])

@@ -88,10 +88,6 @@ func (r *reader) list(ctx context.Context, v snapshot.View, want wanted) (found 
 	if err != nil {
 		return nil, false, nil //nolint:nilerr // the coverage says so
 	}
-	accept := "application/json"
-	if v == snapshot.WholeConfigMaps {
-		accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
-	}
 	for token := ""; ; {
 		params := map[string]string{
 			"limit": strconv.Itoa(min(fullPage, want.most)), "continue": token, "labelSelector": want.labels, "fieldSelector": want.fields,
@@ -99,7 +95,7 @@ func (r *reader) list(ctx context.Context, v snapshot.View, want wanted) (found 
 		if want.cached {
 			params["resourceVersion"] = "0"
 		}
-		page, next, err := r.page(ctx, src, res.path(want.namespace), accept, params)
+		page, next, err := r.page(ctx, src, res, want.namespace, params)
 		found = append(found, page...)
 		if err != nil {
 			r.saw(v, false, snapshot.Unseen{Verb: "list", Resource: res.full(), Namespace: want.namespace, Reason: reasonOf(err)})
@@ -114,24 +110,31 @@ func (r *reader) list(ctx context.Context, v snapshot.View, want wanted) (found 
 	}
 }
 
-func (r *reader) page(ctx context.Context, src snapshot.Source, path, accept string, params map[string]string) (
+func (r *reader) page(ctx context.Context, src snapshot.Source, res resource, namespace string, params map[string]string) (
 	found []*snapshot.Whole, next string, err error,
 ) {
-	body, err := r.g.c.stream(metered(ctx, src.View), path, accept, params)
+	accept, namesOnly := "application/json", src.View == snapshot.WholeConfigMaps
+	if namesOnly {
+		accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+	}
+	body, err := r.g.c.stream(metered(ctx, src.View), res.path(namespace), accept, params)
 	if err != nil {
 		return nil, "", err
 	}
 	defer body.Close() //nolint:errcheck // read only
 	counted := &countingReader{Reader: body, most: maxFullPage}
-	meta, err := newListReader().read(counted, func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
+	meta, err := newListReader().read(counted, res.listOf(src, namesOnly), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
 		w, err := whole.Of(src, raw, snapshot.Location{})
 		if err != nil {
-			r.saw(src.View, false, undecodable(src.Resource, params["namespace"], nil, err))
+			r.saw(src.View, false, undecodable(src.Resource, namespace, nil, err))
 			return nil
 		}
 		found = append(found, w)
 		return nil
 	})
+	if errors.Is(err, errNoList) {
+		found = nil
+	}
 	if err != nil {
 		err = fmt.Errorf("reading %s: %w", src.Resource, counted.blame(err))
 	}

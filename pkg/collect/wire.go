@@ -38,7 +38,9 @@ func newListReader() *listReader { return &listReader{in: bufio.NewReaderSize(ni
 // read hands out the items of a list as they arrive and returns the list's own metadata. An item is valid only
 // during the call. As soon as the metadata has arrived, more is told where the list goes on: in protobuf before the
 // items, in JSON where it stands. A body that ends early is io.ErrUnexpectedEOF.
-func (r *listReader) read(body io.Reader, more func(token string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+func (r *listReader) read(body io.Reader, of listKind, more func(token string), fn func(snapshot.Encoding, []byte) error) (
+	metav1.ListMeta, error,
+) {
 	r.in.Reset(body)
 	head, err := r.in.Peek(len(protobufMagic))
 	if len(head) == 0 {
@@ -46,12 +48,12 @@ func (r *listReader) read(body io.Reader, more func(token string), fn func(snaps
 	}
 	if string(head) == protobufMagic {
 		_, _ = r.in.Discard(len(protobufMagic))
-		return r.readProtobuf(more, fn)
+		return r.readProtobuf(of, more, fn)
 	}
-	return r.readJSON(more, fn)
+	return r.readJSON(of, more, fn)
 }
 
-func (r *listReader) readJSON(more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
+func (r *listReader) readJSON(of listKind, more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
 	c := &r.json
 	c.reset(r.in)
 	if b, err := c.next(); err != nil {
@@ -60,22 +62,34 @@ func (r *listReader) readJSON(more func(string), fn func(snapshot.Encoding, []by
 		return meta, errNoList
 	}
 	isList := false
+	var kind metav1.TypeMeta
 	err = c.elements('}', func() error {
 		name, err := c.value()
 		if err != nil {
 			return err
 		}
-		isMetadata, isItems := string(name) == `"metadata"`, string(name) == `"items"`
+		member := string(name)
 		if err := c.take(':'); err != nil {
 			return err
 		}
-		if isItems {
+		if member == `"items"` {
 			isList = true
 			return readJSONItems(c, fn)
 		}
 		raw, err := c.value()
-		if err != nil || !isMetadata {
+		if err != nil {
 			return err
+		}
+		switch member {
+		case `"apiVersion"`:
+			_ = utiljson.Unmarshal(raw, &kind.APIVersion) // what is no text names no kind
+			return nil
+		case `"kind"`:
+			_ = utiljson.Unmarshal(raw, &kind.Kind)
+			return nil
+		case `"metadata"`:
+		default:
+			return nil
 		}
 		if err := utiljson.Unmarshal(raw, &meta); err != nil {
 			return fmt.Errorf("decoding list metadata: %w", err)
@@ -86,6 +100,9 @@ func (r *listReader) readJSON(more func(string), fn func(snapshot.Encoding, []by
 	if err == nil && !isList {
 		err = errNoList // "{}" of some proxy must not pass for an empty list
 	}
+	if err == nil {
+		err = of.check(kind.APIVersion, kind.Kind) // which custom resources have behind the items
+	}
 	return meta, err
 }
 
@@ -93,7 +110,10 @@ func readJSONItems(c *cutter, fn func(snapshot.Encoding, []byte) error) error {
 	if b, err := c.next(); err != nil {
 		return err
 	} else if b != '[' {
-		_, err := c.value()
+		raw, err := c.value()
+		if err == nil && string(raw) != "null" { // as Go writes a list without items
+			err = fmt.Errorf("%w: its items are none", errNoList)
+		}
 		return err
 	}
 	return c.elements(']', func() error {
@@ -107,7 +127,8 @@ func readJSONItems(c *cutter, fn func(snapshot.Encoding, []byte) error) error {
 
 // readProtobuf reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
 // list kind has these field numbers (generated.proto of each API group).
-func (r *listReader) readProtobuf(more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+func (r *listReader) readProtobuf(of listKind, more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+	known := fmt.Errorf("%w: it names no kind", errNoList)
 	for others := 0; ; others++ {
 		field, size, _, err := nextField(r.in)
 		if errors.Is(err, io.EOF) {
@@ -117,10 +138,20 @@ func (r *listReader) readProtobuf(more func(string), fn func(snapshot.Encoding, 
 			return metav1.ListMeta{}, err
 		}
 		if field == 2 {
+			if known != nil {
+				return metav1.ListMeta{}, known
+			}
 			return r.readProtobufItems(int64(size), more, fn)
 		}
 		if others == maxOthers || size > maxItem {
 			return metav1.ListMeta{}, errOthers
+		}
+		if field == 1 && size < maxKind {
+			raw, err := r.in.Peek(size)
+			if err != nil {
+				return metav1.ListMeta{}, noEOF(err)
+			}
+			known = of.checkProtobuf(raw)
 		}
 		if _, err := io.CopyN(io.Discard, r.in, int64(size)); err != nil {
 			return metav1.ListMeta{}, noEOF(err)
