@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // source is one named stream of the input.
@@ -37,7 +38,7 @@ func expand(o Options) ([]source, error) {
 			if err != nil {
 				return nil, errors.New("-f has an invalid URL") // the URL may hold a password
 			}
-			out = append(out, source{address.Redacted(), true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }})
+			out = append(out, source{shown(address), true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }})
 		default:
 			info, err := os.Stat(path)
 			if err != nil {
@@ -102,8 +103,18 @@ func pathError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
+// shown is an address as reports name it: without its user, and without the secrets of its query.
+func shown(address *url.URL) string {
+	plain := *address
+	if plain.User != nil {
+		plain.User = url.User(snapshot.Redacted)
+	}
+	text := snapshot.Redact(plain.String())
+	return strings.ReplaceAll(text, url.QueryEscape(snapshot.Redacted), snapshot.Redacted)
+}
+
 func get(ctx context.Context, address *url.URL) (io.ReadCloser, error) {
-	name := address.Redacted()
+	name := shown(address)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, unwrapURL(err))
