@@ -93,6 +93,22 @@ func TestWhyIsSequential(t *testing.T) {
 	require.Greater(t, seen, 50)
 }
 
+// TestApplicationsAreDecodedOnce: package app turns objects into typed values, and what diagnoses reads no JSON beside it. The corpus
+// of tests makes objects.
+func TestApplicationsAreDecodedOnce(t *testing.T) {
+	const unstructured = "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	seen, imports := 0, importGraph(t)
+	require.Contains(t, imports[module+"/pkg/why/app"], unstructured)
+	for pkg, list := range imports {
+		if !under(pkg, module+"/pkg/why") || pkg == module+"/pkg/why/app" || pkg == module+"/pkg/why/corpus" {
+			continue
+		}
+		seen++
+		require.NotContains(t, list, unstructured, "%s reads an object by itself: let pkg/why/app decode it", pkg)
+	}
+	require.Greater(t, seen, 8)
+}
+
 func TestPathFindsTheChain(t *testing.T) {
 	imports := map[string][]string{"a": {"b", "c"}, "c": {"d"}, "d": {"x/y"}}
 	require.Equal(t, []string{"a", "c", "d", "x/y"}, path(imports, "a", "x"))

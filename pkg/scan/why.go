@@ -186,8 +186,8 @@ func (r *run) findings(ctx context.Context, in input, e *app.Evidence) ([]check.
 	about := check.Selection{Objects: []snapshot.Key{e.Subject.Key()}}
 	if e.Application != nil {
 		about.Objects = append(about.Objects, snapshot.Key{
-			GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: e.Application.GetKind()},
-			Namespace: e.Application.GetNamespace(), Name: e.Application.GetName(),
+			GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: e.Application.Kind},
+			Namespace: e.Application.Namespace, Name: e.Application.Name,
 		})
 	}
 	narrow := about.Narrow(in.snapshot, d.Results)

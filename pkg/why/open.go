@@ -84,7 +84,7 @@ func stateOf(v *mechanism.View) State {
 	if !begin.IsZero() && end.After(begin) {
 		s.Ran = end.Sub(begin).Round(time.Second)
 	}
-	if retries, limited := v.Retries(); limited {
+	if retries, limited := v.Spec.Retries(); limited {
 		s.MaxAttempts = retries + 1
 	}
 	return s

@@ -7,7 +7,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -22,10 +21,10 @@ type Evidence struct {
 	Subject snapshot.Ref // the application that was asked for; a Pod where no custom resource owns it
 
 	// Application is a SparkApplication or SparkConnect, whichever the subject is or leads to; nil: there is none, or none any more.
-	Application *unstructured.Unstructured
-	Schedule    *unstructured.Unstructured // ScheduledSparkApplication that was asked for, or that owns the application
+	Application *Application
+	Schedule    *Schedule // ScheduledSparkApplication that was asked for, or that owns the application
 	// Newest is the newest run of the schedule that was asked for, where Application is an earlier one that failed.
-	Newest *unstructured.Unstructured
+	Newest *Application
 	// Recovered is the name of the last run that failed, where Application is the newest one since the schedule recovered; empty: it is not.
 	Recovered string
 
@@ -50,7 +49,7 @@ type Evidence struct {
 	ConfigMaps      []string // names; values are not read
 	Services        []corev1.Service
 	NetworkPolicies []networkingv1.NetworkPolicy
-	Queued          []unstructured.Unstructured // Workloads of Kueue, PodGroups of Volcano and the scheduler plugins
+	Queued          []Queued
 
 	Logs []Log
 	// Signatures are a team's own, for what no built-in one explains; nil: there are none.

@@ -27,7 +27,7 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	e.Elsewhere = elsewhere(s, e.Subject.Namespace)
 	for _, app := range s.SparkApplications() {
 		u := app.Undecodable
-		if a := e.Application; a != nil && app.Kind == a.GetKind() && app.Namespace == a.GetNamespace() && app.Name == a.GetName() {
+		if a := e.Application; a != nil && app.Kind == a.Kind && app.Namespace == a.Namespace && app.Name == a.Name {
 			e.Undecodable = u
 			continue
 		}

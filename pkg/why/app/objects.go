@@ -40,28 +40,27 @@ type sorter struct {
 func (s *sorter) subject(objects []unstructured.Unstructured) {
 	s.names, s.uids = map[string]bool{}, map[string]bool{}
 	asked := s.e.Subject
-	at := slices.IndexFunc(objects, func(o unstructured.Unstructured) bool { return refOf(&o).named(asked) })
+	at := slices.IndexFunc(objects, func(o unstructured.Unstructured) bool { return is(&o, asked) })
 	switch {
 	case at >= 0 && asked.Kind == "Pod":
 	case at >= 0 && asked.Kind == schedule:
-		s.e.Schedule = copied(&objects[at])
+		s.e.Schedule = decodeSchedule(&objects[at])
 		s.e.Application, s.e.Newest, s.e.Recovered = lastRuns(objects, s.e.Schedule)
 	case at >= 0:
-		s.e.Application = copied(&objects[at])
+		s.e.Application = Decode(&objects[at])
 	}
 	if at >= 0 {
-		s.e.Subject = refOf(&objects[at]).Ref
+		s.e.Subject = refOf(&objects[at])
 	}
 	if a := s.e.Application; a != nil {
-		s.uids[string(a.GetUID())] = a.GetUID() != ""
-		if owner := a.GetOwnerReferences(); s.e.Schedule == nil && len(owner) > 0 && owner[0].Kind == schedule {
-			s.e.Schedule = find(objects, a.GetNamespace(), schedule, owner[0].Name)
+		s.uids[string(a.UID)] = a.UID != ""
+		if owner := a.OwnerReferences; s.e.Schedule == nil && len(owner) > 0 && owner[0].Kind == schedule {
+			s.e.Schedule = scheduleNamed(objects, a.Namespace, owner[0].Name)
 		}
-		if name, _, _ := unstructured.NestedString(a.Object, "status", "driverInfo", "podName"); name != "" {
+		if name := a.Status.DriverPod; name != "" {
 			s.names[name] = true
 		}
-		executors, _, _ := unstructured.NestedMap(a.Object, "status", "executorState")
-		for name := range executors {
+		for name := range a.Status.ExecutorStates {
 			s.names[name] = true
 		}
 	}
@@ -74,100 +73,60 @@ const (
 
 // lastRuns is of the runs of a schedule that still exist the last one that failed, and the newest one if that is another. If none failed,
 // or as many completed since as show that the schedule recovered from that one, it is the newest.
-func lastRuns(objects []unstructured.Unstructured, of *unstructured.Unstructured) (run, newest *unstructured.Unstructured, from string) {
-	var runs []*unstructured.Unstructured
-	last, _, _ := unstructured.NestedString(of.Object, "status", "lastRunName")
+func lastRuns(objects []unstructured.Unstructured, of *Schedule) (run, newest *Application, from string) {
+	var runs []*Application
 	for i := range objects {
 		o := &objects[i]
-		if o.GetKind() != "SparkApplication" || o.GetNamespace() != of.GetNamespace() {
+		if o.GetKind() != "SparkApplication" || o.GetNamespace() != of.Namespace {
 			continue
 		}
-		owned := slices.ContainsFunc(o.GetOwnerReferences(), ownedBy(schedule, of.GetName()))
-		if owned || o.GetName() == last || o.GetLabels()["sparkoperator.k8s.io/scheduled-app-name"] == of.GetName() {
-			runs = append(runs, o)
+		owned := slices.ContainsFunc(o.GetOwnerReferences(), ownedBy(schedule, of.Name))
+		if owned || o.GetName() == of.LastRun || o.GetLabels()["sparkoperator.k8s.io/scheduled-app-name"] == of.Name {
+			runs = append(runs, Decode(o))
 		}
 	}
 	if len(runs) == 0 {
 		return nil, nil, ""
 	}
-	slices.SortFunc(runs, func(a, b *unstructured.Unstructured) int {
-		return cmp.Or(a.GetCreationTimestamp().Compare(b.GetCreationTimestamp().Time), cmp.Compare(a.GetName(), b.GetName()))
+	slices.SortFunc(runs, func(a, b *Application) int {
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 	})
 	at, since := len(runs)-1, 0
 	for i, one := range runs {
-		switch state, _, _ := unstructured.NestedString(one.Object, "status", "applicationState", "state"); {
-		case RunFailed(one):
+		switch {
+		case one.Failed():
 			at, since = i, 0
-		case state == "COMPLETED":
+		case one.Status.State == "COMPLETED":
 			since++
 		}
 	}
 	if at < len(runs)-1 && since >= recovered {
-		return copied(runs[len(runs)-1]), nil, runs[at].GetName()
+		return runs[len(runs)-1], nil, runs[at].Name
 	}
 	if at == len(runs)-1 {
-		return copied(runs[at]), nil, ""
+		return runs[at], nil, ""
 	}
-	return copied(runs[at]), copied(runs[len(runs)-1]), ""
+	return runs[at], runs[len(runs)-1], ""
 }
 
 // recovered is how many runs complete after one that failed, until that one is history. One may be luck, and is what a user asks about
 // who was paged for the one before.
 const recovered = 2
 
-// RunFailed reports whether a run failed by its state (api/v1beta2/sparkapplication_types.go@v2.5.2).
-func RunFailed(run *unstructured.Unstructured) bool {
-	state, _, _ := unstructured.NestedString(run.Object, "status", "applicationState", "state")
-	return slices.Contains([]string{"FAILED", "FAILING", "SUBMISSION_FAILED"}, state)
+// is reports whether an object is the one that a user asks for.
+func is(o *unstructured.Unstructured, asked snapshot.Ref) bool {
+	ref := refOf(o)
+	return ref.Kind == asked.Kind && ref.Namespace == asked.Namespace && ref.Name == asked.Name &&
+		(asked.APIVersion == "" || ref.Group() == asked.Group())
 }
 
-// named is a reference that can be compared with what a user asks for.
-type named struct{ snapshot.Ref }
-
-func refOf(o *unstructured.Unstructured) named {
-	return named{snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
-		UID: string(o.GetUID())}}
-}
-
-func (r named) named(asked snapshot.Ref) bool {
-	return r.Kind == asked.Kind && r.Namespace == asked.Namespace && r.Name == asked.Name &&
-		(asked.APIVersion == "" || r.Group() == asked.Group())
-}
-
-func find(objects []unstructured.Unstructured, namespace, kind, name string) *unstructured.Unstructured {
+func scheduleNamed(objects []unstructured.Unstructured, namespace, name string) *Schedule {
 	for i := range objects {
-		if o := &objects[i]; o.GetNamespace() == namespace && o.GetKind() == kind && o.GetName() == name {
-			return copied(o)
+		if o := &objects[i]; o.GetNamespace() == namespace && o.GetKind() == schedule && o.GetName() == name {
+			return decodeSchedule(o)
 		}
 	}
 	return nil
-}
-
-// copied is an object of its own, without the values of environment variables.
-func copied(o *unstructured.Unstructured) *unstructured.Unstructured {
-	out := o.DeepCopy()
-	for _, role := range [][]string{{"spec"}, {"spec", "template"}} {
-		for _, part := range []string{"driver", "executor", "server"} {
-			at := append(slices.Clone(role), part)
-			stripValues(out, append(slices.Clone(at), "env")...)
-			unstructured.RemoveNestedField(out.Object, append(slices.Clone(at), "envVars")...)
-		}
-	}
-	return out
-}
-
-func stripValues(o *unstructured.Unstructured, path ...string) {
-	list, found, _ := unstructured.NestedSlice(o.Object, path...)
-	if !found {
-		return
-	}
-	for _, one := range list {
-		if m, is := one.(map[string]any); is {
-			delete(m, "value")
-		}
-	}
-	// The path was just read, so that it can be written.
-	_ = unstructured.SetNestedSlice(o.Object, list, path...)
 }
 
 // decoded are the objects of a kind, typed. One that does not decode is passed over: it says nothing.
@@ -204,13 +163,13 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 		case o.GetKind() == "ConfigMap" && o.GetAPIVersion() == "v1":
 			s.e.ConfigMaps = append(s.e.ConfigMaps, o.GetName())
 		case s.queues(o):
-			s.e.Queued = append(s.e.Queued, *o.DeepCopy())
+			s.e.Queued = append(s.e.Queued, decodeQueued(o))
 		}
 	}
 	slices.Sort(s.e.ConfigMaps)
 	slices.SortFunc(s.e.Nodes, func(a, b corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(s.e.Queued, func(a, b unstructured.Unstructured) int {
-		return cmp.Or(cmp.Compare(a.GetKind(), b.GetKind()), cmp.Compare(a.GetName(), b.GetName()))
+	slices.SortFunc(s.e.Queued, func(a, b Queued) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})
 }
 
@@ -239,7 +198,7 @@ func hashed(name, of string) bool {
 
 func (s *sorter) applicationKind() string {
 	if s.e.Application != nil {
-		return s.e.Application.GetKind()
+		return s.e.Application.Kind
 	}
 	if s.e.Subject.Kind == connect {
 		return connect
@@ -249,7 +208,7 @@ func (s *sorter) applicationKind() string {
 
 func (s *sorter) application() string {
 	if s.e.Application != nil {
-		return s.e.Application.GetName()
+		return s.e.Application.Name
 	}
 	if s.e.Subject.Kind == "Pod" {
 		return ""

@@ -29,7 +29,7 @@ func (s *sorter) pods(all []corev1.Pod) {
 	selectors := map[string]bool{}
 	for i := range all {
 		if p := &all[i]; runsOperator(p) && p.Labels[labelSelector] == "" {
-			withoutValues(p)
+			withoutValues(&p.Spec)
 			s.e.Operator = append(s.e.Operator, *p)
 		}
 	}
@@ -47,7 +47,7 @@ func (s *sorter) pods(all []corev1.Pod) {
 		}
 		s.names[p.Name] = true
 		s.uids[string(p.UID)] = p.UID != ""
-		withoutValues(p)
+		withoutValues(&p.Spec)
 		s.e.Pods = append(s.e.Pods, *p)
 	}
 	slices.SortFunc(s.e.Pods, func(a, b corev1.Pod) int {
@@ -87,16 +87,16 @@ func ownedBy(kind, name string) func(metav1.OwnerReference) bool {
 }
 
 // withoutValues drops what environment variables are set to.
-func withoutValues(p *corev1.Pod) {
-	for _, list := range [][]corev1.Container{p.Spec.Containers, p.Spec.InitContainers} {
+func withoutValues(p *corev1.PodSpec) {
+	for _, list := range [][]corev1.Container{p.Containers, p.InitContainers} {
 		for i := range list {
 			for j := range list[i].Env {
 				list[i].Env[j].Value = ""
 			}
 		}
 	}
-	for i := range p.Spec.EphemeralContainers {
-		p.Spec.EphemeralContainers[i].Env = nil
+	for i := range p.EphemeralContainers {
+		p.EphemeralContainers[i].Env = nil
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
@@ -133,7 +132,7 @@ func life(pod *corev1.Pod, l *app.Log) (begin, end time.Time, over bool) {
 }
 
 // setsZone reports whether a container is told another zone, or may be: its times may fit its life by accident.
-func setsZone(pod *corev1.Pod, container string, app *unstructured.Unstructured) bool {
+func setsZone(pod *corev1.Pod, container string, a *app.Application) bool {
 	for _, c := range pod.Spec.Containers {
 		if c.Name != container {
 			continue
@@ -149,12 +148,11 @@ func setsZone(pod *corev1.Pod, container string, app *unstructured.Unstructured)
 			}
 		}
 	}
-	if app == nil {
+	if a == nil {
 		return false
 	}
 	role := pod.Labels["spark-role"]
-	options, _, _ := unstructured.NestedString(app.Object, "spec", role, "javaOptions")
-	conf, _, _ := unstructured.NestedStringMap(app.Object, "spec", "sparkConf")
+	options, conf := a.Spec.Role(role).JavaOptions, a.Spec.Conf
 	return strings.Contains(options+conf["spark."+role+".extraJavaOptions"]+conf["spark."+role+".defaultJavaOptions"], "user.timezone")
 }
 

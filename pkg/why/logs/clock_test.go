@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -75,8 +74,7 @@ func TestClock(t *testing.T) {
 			p.Status.ContainerStatuses = []corev1.ContainerStatus{status}
 			e.Pods = []corev1.Pod{p}
 			if c.options != "" {
-				driver := map[string]any{"javaOptions": c.options}
-				e.Application = &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"driver": driver}}}
+				e.Application = &app.Application{Spec: app.Spec{Driver: app.Role{JavaOptions: c.options}}}
 			}
 			l := &app.Log{Namespace: "n", Pod: "p", Container: one.Name, Role: "driver",
 				Tail: "plain line\n" + c.first + " INFO A: begins\n" + body +

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
@@ -100,7 +99,7 @@ func earlier(log *app.Log, pods map[string]*corev1.Pod) bool {
 }
 
 // endOf is how the container of a log ended.
-func endOf(log *app.Log, pods map[string]*corev1.Pod, app *unstructured.Unstructured) outcome {
+func endOf(log *app.Log, pods map[string]*corev1.Pod, app *app.Application) outcome {
 	pod := pods[log.Namespace+"/"+log.Pod]
 	if pod == nil {
 		if log.Role == executorRole {
@@ -137,12 +136,11 @@ func endOfState(state corev1.ContainerState) outcome {
 }
 
 // applicationEnd is what the operator says of the driver. FAILED tells nothing that the log must agree with.
-func applicationEnd(app *unstructured.Unstructured) outcome {
+func applicationEnd(app *app.Application) outcome {
 	if app == nil {
 		return unknownEnd
 	}
-	word, _, _ := unstructured.NestedString(app.Object, "status", "applicationState", "state")
-	switch word {
+	switch app.Status.State {
 	case "COMPLETED", "SUCCEEDING":
 		return succeeded
 	case "RUNNING":

@@ -94,6 +94,6 @@ func addObject(t *testing.T, e *app.Evidence, o *unstructured.Unstructured) {
 		require.NoError(t, runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &pod))
 		e.Pods = append(e.Pods, pod)
 	case "SparkApplication":
-		e.Application = o
+		e.Application = app.Decode(o)
 	}
 }

@@ -30,12 +30,12 @@ type Writer struct {
 func (w Writer) String() string { return w.Manager + " (" + w.At.UTC().Format(time.RFC3339) + ")" }
 
 func applicationDeleted(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.GetDeletionTimestamp() == nil {
+	if v.Application == nil || v.Application.DeletionTimestamp == nil {
 		return nil
 	}
-	at, writers := v.Application.GetDeletionTimestamp().UTC(), v.writers()
+	at, writers := v.Application.DeletionTimestamp.UTC(), v.writers()
 	return []cause.Cause{{Class: cause.StoppedByUser, Role: cause.SubmissionRole, Trust: cause.ByCondition, Subject: v.AppRef(), At: at,
-		Detail: ApplicationDeleted{Connect: v.IsConnect(), Ago: v.Now.Sub(at), Finalizers: v.Application.GetFinalizers(), Writers: writers},
+		Detail: ApplicationDeleted{Connect: v.IsConnect(), Ago: v.Now.Sub(at), Finalizers: v.Application.Finalizers, Writers: writers},
 		Evidence: v.writtenBy(writers, cause.Proof{Object: v.AppRef(), Field: "metadata.deletionTimestamp", Value: at.Format(time.RFC3339),
 			At: at})}}
 }
@@ -43,7 +43,7 @@ func applicationDeleted(v *View) []cause.Cause {
 // writers are who wrote the object itself, not its status, the last first.
 func (v *View) writers() []Writer {
 	var out []Writer
-	for _, m := range v.Application.GetManagedFields() {
+	for _, m := range v.Application.ManagedFields {
 		if written(m) {
 			out = append([]Writer{{Manager: m.Manager, At: m.Time.UTC()}}, out...)
 		}

@@ -4,11 +4,9 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // What is found here explains or completes a cause that was found by itself: package rank says which.
@@ -99,19 +97,18 @@ func (RunHoldsSchedule) Mechanism() cause.ID { return "run-holds-schedule" }
 // HeldSchedule says that the run which is asked about keeps its schedule from starting others.
 func HeldSchedule(v *View) (cause.Cause, bool) {
 	s := v.Schedule
-	if s == nil || v.Subject.Kind != s.GetKind() || v.Application == nil {
+	if s == nil || v.Subject.Kind != s.Kind || v.Application == nil {
 		return cause.Cause{}, false
 	}
-	policy, _, _ := unstructured.NestedString(s.Object, "spec", "concurrencyPolicy")
-	text, _, _ := unstructured.NestedString(s.Object, "status", "nextRun")
-	next, err := time.Parse(time.RFC3339, text)
-	if policy != "Forbid" || err != nil || !v.Now.After(next) || over(v.Driver, time.Time{}) || v.State == "FAILED" || v.State == "COMPLETED" {
+	next := s.Next
+	isOver := over(v.Driver, time.Time{}) || v.State == "FAILED" || v.State == "COMPLETED"
+	if s.ConcurrencyPolicy != "Forbid" || next.IsZero() || !v.Now.After(next) || isOver {
 		return cause.Cause{}, false
 	}
 	return cause.Cause{Class: cause.Unknown, Effect: true, Subject: v.Subject, Trust: cause.ByCondition,
-		Detail: RunHoldsSchedule{Due: v.Now.Sub(next), Run: v.Application.GetName()},
-		Evidence: []cause.Proof{{Object: v.Subject, Field: "spec.concurrencyPolicy", Value: policy},
-			{Object: v.Subject, Field: "status.nextRun", Value: text, At: next.UTC()}}}, true
+		Detail: RunHoldsSchedule{Due: v.Now.Sub(next), Run: v.Application.Name},
+		Evidence: []cause.Proof{{Object: v.Subject, Field: "spec.concurrencyPolicy", Value: s.ConcurrencyPolicy},
+			{Object: v.Subject, Field: "status.nextRun", Value: s.NextRun, At: next.UTC()}}}, true
 }
 
 // SubmitterElsewhere says that spark-submit runs in the operator's controller pod, with its image, files and network.

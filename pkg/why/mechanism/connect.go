@@ -7,7 +7,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -16,7 +15,7 @@ import (
 // IsConnect reports whether the application is a SparkConnect: its server is a driver that serves clients and has no end of its own.
 func (v *View) IsConnect() bool {
 	if v.Application != nil {
-		return v.Application.GetKind() == connectKind
+		return v.Application.Kind == connectKind
 	}
 	return v.Subject.Kind == connectKind
 }
@@ -38,26 +37,6 @@ func (v *View) MessageField() string {
 		return "status.conditions[ServerPodReady].message"
 	}
 	return "status.applicationState.errorMessage"
-}
-
-// readConnect reads the status of a SparkConnect.
-func (v *View) readConnect() {
-	v.State = v.text("status", "state")
-	v.Submitted = v.when("status", "startTime")
-	list, _, _ := unstructured.NestedSlice(v.Application.Object, "status", "conditions")
-	for _, one := range list {
-		m, _ := one.(map[string]any)
-		if kind, _, _ := unstructured.NestedString(m, "type"); kind != "ServerPodReady" {
-			continue
-		}
-		message, _, _ := unstructured.NestedString(m, "message")
-		at, _, _ := unstructured.NestedString(m, "lastTransitionTime")
-		v.Since, _ = time.Parse(time.RFC3339, at)
-		// The operator writes these words and, behind them, status.message of the pod, which is mostly empty.
-		if text := strings.TrimSpace(strings.TrimPrefix(message, "Server pod is not ready:")); text != "Server pod is ready" {
-			v.Message = text
-		}
-	}
 }
 
 // ofServer are the executors of the process that the server runs now, or ran last. The server's pod has no spark-app-selector, and each
@@ -96,7 +75,7 @@ func (v *View) recordedExecutors(phase string) int {
 	if !v.IsConnect() {
 		return 0
 	}
-	return v.number("status", "executors", phase)
+	return v.ExecutorCounts[phase]
 }
 
 // ExecutorsField is where the status tells of executors.
@@ -109,19 +88,13 @@ func (v *View) ExecutorsField() string {
 
 // serverContainer is the container of the server's template that the operator starts the server in: the one of this name, else the first
 // (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
-func (v *View) serverContainer() map[string]any {
-	list, _, _ := unstructured.NestedSlice(v.Application.Object, "spec", "server", "template", "spec", "containers")
-	var out map[string]any
-	for _, one := range list {
-		c, _ := one.(map[string]any)
-		if out == nil || c["name"] == "spark-kubernetes-driver" {
-			out = c
-		}
-		if c["name"] == "spark-kubernetes-driver" {
-			break
-		}
+func (v *View) serverContainer() app.TemplateContainer {
+	list := v.Spec.Server.Template.Containers
+	if len(list) == 0 {
+		return app.TemplateContainer{}
 	}
-	return out
+	named := func(c app.TemplateContainer) bool { return c.Name == "spark-kubernetes-driver" }
+	return list[max(0, slices.IndexFunc(list, named))]
 }
 
 // imageField is the field of the spec that names the image of a pod.
@@ -133,11 +106,8 @@ func (v *View) imageField(p *corev1.Pod) string {
 	if p != nil && role(p) == "executor" {
 		of = "executor"
 	}
-	list, _, _ := unstructured.NestedSlice(v.Application.Object, "spec", of, "template", "spec", "containers")
-	for _, one := range list {
-		if c, _ := one.(map[string]any); c["image"] != nil && c["image"] != "" {
-			return "spec." + of + ".template"
-		}
+	if slices.ContainsFunc(v.Spec.Role(of).Template.Containers, func(c app.TemplateContainer) bool { return c.Image != "" }) {
+		return "spec." + of + ".template"
 	}
 	return "spec.image"
 }
@@ -161,7 +131,7 @@ func (v *View) SpecNewer() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	var last time.Time
-	for _, m := range v.Application.GetManagedFields() {
+	for _, m := range v.Application.ManagedFields {
 		if m.Subresource == "" && m.Time != nil && m.FieldsV1 != nil && strings.Contains(m.FieldsV1.GetRawString(), `"f:spec"`) &&
 			m.Time.After(last) {
 			last = m.Time.Time

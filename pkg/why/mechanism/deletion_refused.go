@@ -37,7 +37,7 @@ func (v *View) notSuspended() int {
 
 func deletionRefused(v *View) []cause.Cause {
 	tries := v.notSuspended()
-	if v.Application == nil || v.Application.GetDeletionTimestamp() != nil || v.State != "SUSPENDING" || tries == 0 {
+	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "SUSPENDING" || tries == 0 {
 		return nil
 	}
 	return []cause.Cause{{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Subject: podRef(v.Driver),

@@ -46,7 +46,7 @@ func NameTaken(text string) bool {
 
 func driverNameTaken(v *View, recorded cause.Proof) cause.Cause {
 	taken := DriverNameTaken{Submitted: v.Submitted,
-		Name: cmp.Or(v.text("spec", "driver", "podName"), v.DriverName, v.AppRef().Name+"-driver")}
+		Name: cmp.Or(v.Spec.Driver.PodName, v.DriverName, v.AppRef().Name+"-driver")}
 	c := cause.Cause{Class: cause.Submission, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByOperator,
 		Subject: v.AppRef(), At: v.Submitted.UTC(), Evidence: []cause.Proof{recorded}}
 	for i := range v.Pods {

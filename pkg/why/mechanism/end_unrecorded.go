@@ -5,7 +5,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -33,10 +32,7 @@ func endUnrecorded(v *View) []cause.Cause {
 		d.Log = said.Text
 		seen = append(seen, cause.Proof{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At})
 	}
-	if v.Schedule != nil {
-		policy, _, _ := unstructured.NestedString(v.Schedule.Object, "spec", "concurrencyPolicy")
-		d.Forbids = policy == "Forbid"
-	}
+	d.Forbids = v.Schedule != nil && v.Schedule.ConcurrencyPolicy == "Forbid"
 	return []cause.Cause{{Class: cause.ObserverMissed, Role: cause.OperatorRole, Certainty: check.Likely, Detail: d, Subject: v.AppRef(),
 		Trust: end.trust, At: end.at, Evidence: seen}}
 }

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"maps"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,14 +15,7 @@ func (v *View) atWork() bool {
 // Names are those of all executors of the run that are known, gone or not.
 func (v *View) Names() map[string]string {
 	out := map[string]string{}
-	if v.Application != nil {
-		if status, is := v.Application.Object["status"].(map[string]any); is {
-			states, _ := status["executorState"].(map[string]any)
-			for name, state := range states {
-				out[name], _ = state.(string)
-			}
-		}
-	}
+	maps.Copy(out, v.ExecutorStates)
 	for _, p := range v.Executors {
 		if out[p.Name] == "" {
 			out[p.Name] = strings.ToUpper(string(p.Status.Phase))

@@ -23,6 +23,6 @@ func executorsFailing(v *View) []cause.Cause {
 	}
 	failed := v.failed()
 	return []cause.Cause{{Class: cause.Unknown, Role: cause.ExecutorRole, Certainty: check.Likely, Effect: true, Subject: v.AppRef(),
-		Trust: cause.ByOperator, Detail: ExecutorsFailing{Failed: failed, Asked: v.Asked(), Keeps: v.KeepsExecutors()},
+		Trust: cause.ByOperator, Detail: ExecutorsFailing{Failed: failed, Asked: v.Spec.Asked(), Keeps: v.KeepsExecutors()},
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)}}}}
 }

@@ -99,7 +99,7 @@ func (v *View) recovered(why string, of []End) bool {
 	switch {
 	case v.succeeded():
 		return true
-	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()-v.Asked()) < maxFailures:
+	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()-v.Spec.Asked()) < maxFailures:
 		return true // Spark runs the tasks again elsewhere: a few losses end no job
 	default:
 		return v.atWork() && (!own || len(of) < 3) && v.complete()

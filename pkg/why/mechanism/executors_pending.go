@@ -19,7 +19,7 @@ func executorsPending(v *View) []cause.Cause {
 	}
 	waiting := v.pendingExecutors()
 	var out []cause.Cause
-	running, total := v.Running(), max(v.Asked(), v.Running()+len(waiting))
+	running, total := v.Running(), max(v.Spec.Asked(), v.Running()+len(waiting))
 	for _, pods := range alike(v, waiting) {
 		w := Waiting{Who: Who{Role: cause.ExecutorRole, N: len(pods), Of: total}}
 		if running > 0 {
@@ -73,7 +73,7 @@ func (v *View) pendingExecutors() []*corev1.Pod {
 
 // complete reports whether as many executors run as were asked for.
 func (v *View) complete() bool {
-	return v.Running() > 0 && v.Running() >= v.Asked() && len(v.pendingExecutors()) == 0
+	return v.Running() > 0 && v.Running() >= v.Spec.Asked() && len(v.pendingExecutors()) == 0
 }
 
 // starting reports whether executors that do not run yet were created within the last two minutes.

@@ -11,11 +11,11 @@ import (
 // someMissing is about a job that runs with a part of its executors, while the API server refuses the others.
 func someMissing(v *View) []cause.Cause {
 	n := v.Running()
-	missing := v.Asked() - n - len(v.pendingExecutors())
+	missing := v.Spec.Asked() - n - len(v.pendingExecutors())
 	if !v.driverRuns() || n == 0 || missing <= 0 || v.ended("COMPLETED") || v.Now.Sub(v.Driver.CreationTimestamp.Time) < 2*time.Minute {
 		return nil
 	}
-	if c, is := executorsRefused(v, missing, Others{Running: n, Of: v.Asked()}); is {
+	if c, is := executorsRefused(v, missing, Others{Running: n, Of: v.Spec.Asked()}); is {
 		return []cause.Cause{c}
 	}
 	return nil

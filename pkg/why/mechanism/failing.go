@@ -44,7 +44,9 @@ func (v *View) failed() int {
 }
 
 // Failing reports whether executors fail one after the other for a reason that is not recorded, at least twice as many as were asked for.
-func (v *View) Failing() bool { return v.Asked() > 0 && v.unexplained() >= max(3, 2*v.Asked()) }
+func (v *View) Failing() bool {
+	return v.Spec.Asked() > 0 && v.unexplained() >= max(3, 2*v.Spec.Asked())
+}
 
 // unexplained is how many executors failed that nothing else ended.
 func (v *View) unexplained() int {
@@ -60,7 +62,7 @@ func (v *View) unexplained() int {
 // Relapsing reports whether executors failed for an unknown reason, and those that run now say nothing yet: as many failed as were asked
 // for and lived as long as those that run, or at least half as many failed, three or more, and none of their pods is left to tell.
 func (v *View) Relapsing() bool {
-	asked, failed := v.Asked(), v.unexplained()
+	asked, failed := v.Spec.Asked(), v.unexplained()
 	if asked == 0 || failed < 3 && failed < asked || 2*failed < asked {
 		return false
 	}

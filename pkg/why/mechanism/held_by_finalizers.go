@@ -21,7 +21,7 @@ func (HeldByFinalizers) Mechanism() cause.ID { return "held-by-finalizers" }
 
 // heldByFinalizers is about an application between two runs.
 func heldByFinalizers(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.GetDeletionTimestamp() != nil || v.State != "PENDING_RERUN" && !v.resumes() || !v.inTheWay() {
+	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "PENDING_RERUN" && !v.resumes() || !v.inTheWay() {
 		return nil
 	}
 	p, at := v.Driver, v.Driver.DeletionTimestamp.UTC()

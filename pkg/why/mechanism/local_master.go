@@ -17,13 +17,13 @@ type LocalMaster struct {
 func (LocalMaster) Mechanism() cause.ID { return "local-master" }
 
 func localMaster(v *View) []cause.Cause {
-	if v.Work.Local == "" || !v.DriverRuns() || v.IsConnect() || v.Asked() == 0 || v.Running() > 0 {
+	if v.Work.Local == "" || !v.DriverRuns() || v.IsConnect() || v.Spec.Asked() == 0 || v.Running() > 0 {
 		return nil
 	}
 	pod := Ref(v.Driver)
 	return []cause.Cause{{Class: cause.Configuration, Role: cause.ExecutorRole, Subject: pod, Trust: cause.ByContainer,
-		Detail: LocalMaster{Asked: v.Asked()},
+		Detail: LocalMaster{Asked: v.Spec.Asked()},
 		Evidence: []cause.Proof{{Object: pod, Field: v.logField(), Value: v.Work.Local},
-			{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(v.Asked())}},
+			{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(v.Spec.Asked())}},
 	}}
 }

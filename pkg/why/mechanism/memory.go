@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,7 @@ func (v *View) memory(role string) MemorySum {
 	overhead, fixed := v.overhead(role)
 	if !fixed {
 		out.Factor, out.Least = v.factor(role), 384
-		if n, ok := mebibytes(v.conf("spark." + role + ".minMemoryOverhead")); ok { // since 4.0 (EXECUTOR_MIN_MEMORY_OVERHEAD)
+		if n, ok := mebibytes(v.Spec.Conf["spark."+role+".minMemoryOverhead"]); ok { // since 4.0 (EXECUTOR_MIN_MEMORY_OVERHEAD)
 			out.Least = n
 		}
 		overhead = max(int64(float64(heap)*out.Factor), out.Least)
@@ -63,7 +64,7 @@ func (v *View) memory(role string) MemorySum {
 			out.add(n, OffHeapMemory)
 		}
 	}
-	if n, ok := mebibytes(v.conf("spark.executor.pyspark.memory")); ok && v.python() {
+	if n, ok := mebibytes(v.Spec.Conf["spark.executor.pyspark.memory"]); ok && v.python() {
 		out.add(n, PySparkMemory)
 	}
 	return out
@@ -71,7 +72,7 @@ func (v *View) memory(role string) MemorySum {
 
 // heap is that of a role in MiB.
 func (v *View) heap(role string) int64 {
-	heap, ok := mebibytes(v.setting(role, "memory", "spark."+role+".memory"))
+	heap, ok := mebibytes(cmp.Or(v.Spec.Role(role).Memory, v.Spec.Conf["spark."+role+".memory"]))
 	if !ok {
 		return 1024
 	}
@@ -80,10 +81,10 @@ func (v *View) heap(role string) int64 {
 
 // offHeap is the memory in MiB that executors are to use beside the heap, where they are.
 func (v *View) offHeap() (int64, bool) {
-	if v.conf("spark.memory.offHeap.enabled") != "true" {
+	if v.Spec.Conf["spark.memory.offHeap.enabled"] != "true" {
 		return 0, false
 	}
-	size := v.conf("spark.memory.offHeap.size")
+	size := v.Spec.Conf["spark.memory.offHeap.size"]
 	if n, err := strconv.ParseInt(size, 10, 64); err == nil {
 		size = strconv.FormatInt(n>>20, 10) + "m" // without a unit it is in bytes
 	}
@@ -92,15 +93,15 @@ func (v *View) offHeap() (int64, bool) {
 
 // before reports whether the application says that its Spark is older than a release.
 func (v *View) before(release string) bool {
-	said, err := version.ParseGeneric(v.text("spec", "sparkVersion"))
+	said, err := version.ParseGeneric(v.Spec.SparkVersion)
 	return err == nil && said.LessThan(version.MustParseGeneric(release))
 }
 
-// overhead is what the spec says outright. Spark still takes the names of YARN for it (configsWithAlternatives in
-// core/src/main/scala/org/apache/spark/SparkConf.scala, apache/spark@0012449).
+// overhead is what the spec says outright. A field of the role comes before the setting of Spark, and Spark still takes the names of YARN
+// for it (configsWithAlternatives in core/src/main/scala/org/apache/spark/SparkConf.scala, apache/spark@0012449).
 func (v *View) overhead(role string) (int64, bool) {
-	for _, text := range []string{v.setting(role, "memoryOverhead", "spark."+role+".memoryOverhead"),
-		v.conf("spark.yarn." + role + ".memoryOverhead")} {
+	for _, text := range []string{cmp.Or(v.Spec.Role(role).MemoryOverhead, v.Spec.Conf["spark."+role+".memoryOverhead"]),
+		v.Spec.Conf["spark.yarn."+role+".memoryOverhead"]} {
 		if n, ok := mebibytes(text); ok {
 			return n, true
 		}
@@ -109,27 +110,19 @@ func (v *View) overhead(role string) (int64, bool) {
 }
 
 // python reports whether the main file of the application is one of Python.
-func (v *View) python() bool { return v.text("spec", "type") == "Python" }
-
-// setting is a field of the role, else the setting of Spark, which the operator passes before the field.
-func (v *View) setting(role, field, key string) string {
-	if s := v.text("spec", role, field); s != "" {
-		return s
-	}
-	return v.conf(key)
-}
+func (v *View) python() bool { return v.Spec.Type == "Python" }
 
 // factor is that of the overhead. Spark prefers the one of the role (BasicDriverFeatureStep and BasicExecutorFeatureStep,
 // apache/spark@00012ec); the operator passes spec.memoryOverheadFactor before sparkConf, and the last one counts (buildSparkSubmitArgs in
 // internal/controller/sparkapplication/submission.go@v2.5.2).
 func (v *View) factor(role string) float64 {
-	for _, text := range []string{v.conf("spark." + role + ".memoryOverheadFactor"), v.conf("spark.kubernetes.memoryOverheadFactor"),
-		v.text("spec", "memoryOverheadFactor")} {
+	for _, text := range []string{v.Spec.Conf["spark."+role+".memoryOverheadFactor"], v.Spec.Conf["spark.kubernetes.memoryOverheadFactor"],
+		v.Spec.MemoryOverheadFactor} {
 		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 {
 			return f
 		}
 	}
-	if v.python() || v.text("spec", "type") == "R" {
+	if v.python() || v.Spec.Type == "R" {
 		return 0.4
 	}
 	return 0.1

@@ -39,7 +39,7 @@ func (v *View) limit(p *corev1.Pod, role string) MemoryLimit {
 		out.Pod, out.Over = q.String(), compared(q, out.Sum.MiB)
 		return out
 	}
-	out.Field, _ = mebibytes(v.text("spec", role, "memoryLimit"))
+	out.Field, _ = mebibytes(v.Spec.Role(role).MemoryLimit)
 	return out
 }
 
@@ -78,7 +78,7 @@ type Tmpfs struct {
 
 // tmpfs are those of a pod, which may be gone.
 func (v *View) tmpfs(p *corev1.Pod) Tmpfs {
-	if v.conf("spark.kubernetes.local.dirs.tmpfs") == "true" {
+	if v.Spec.Conf["spark.kubernetes.local.dirs.tmpfs"] == "true" {
 		return Tmpfs{LocalDirs: true}
 	}
 	var out Tmpfs

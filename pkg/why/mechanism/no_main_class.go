@@ -12,8 +12,8 @@ type NoMainClass struct {
 func (NoMainClass) Mechanism() cause.ID { return "no-main-class" }
 
 func noMainClass(v *View, d *exited) *cause.Cause {
-	if kind := v.text("spec", "type"); d.end.Code != 101 || kind != "Java" && kind != "Scala" {
+	if kind := v.Spec.Type; d.end.Code != 101 || kind != "Java" && kind != "Scala" {
 		return nil
 	}
-	return d.likely(cause.Configuration, cause.BySpec, NoMainClass{Class: v.text("spec", "mainClass")}, 0)
+	return d.likely(cause.Configuration, cause.BySpec, NoMainClass{Class: v.Spec.MainClass}, 0)
 }

@@ -21,7 +21,7 @@ func (NoNewRun) Mechanism() cause.ID { return "no-new-run" }
 
 func noNewRun(v *View) []cause.Cause {
 	changed := v.restarted()
-	if changed == nil || v.Application.GetDeletionTimestamp() != nil {
+	if changed == nil || v.Application.DeletionTimestamp != nil {
 		return nil
 	}
 	at, writers := changed.Last.UTC(), v.writers()

@@ -3,8 +3,6 @@ package mechanism
 import (
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -25,17 +23,14 @@ func scheduled(v *View) []cause.Cause {
 	if v.Schedule == nil || v.Application != nil || v.Subject.Kind != "ScheduledSparkApplication" {
 		return nil
 	}
-	if on, _, _ := unstructured.NestedBool(v.Schedule.Object, "spec", "suspend"); on {
-		return nil
-	}
-	text, _, _ := unstructured.NestedString(v.Schedule.Object, "status", "nextRun")
-	next, err := time.Parse(time.RFC3339, text)
-	if err != nil {
+	next := v.Schedule.Next
+	if v.Schedule.Suspend || next.IsZero() {
 		return nil
 	}
 	in := next.Sub(v.Now)
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.OperatorRole, Trust: cause.ByOperator, Subject: v.Subject, At: next,
-		Detail: NoRun{In: in, Overdue: -in > overdue}, Evidence: []cause.Proof{{Object: v.Subject, Field: "status.nextRun", Value: text}}}
+		Detail:   NoRun{In: in, Overdue: -in > overdue},
+		Evidence: []cause.Proof{{Object: v.Subject, Field: "status.nextRun", Value: v.Schedule.NextRun}}}
 	if -in > overdue {
 		c.Class, c.Effect = cause.Unknown, true
 	}

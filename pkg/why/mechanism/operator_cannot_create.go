@@ -22,7 +22,7 @@ func operatorCannotCreate(v *View) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	said := v.OperatorSaid[len(v.OperatorSaid)-1]
-	if said.At.Before(v.Application.GetCreationTimestamp().Time) {
+	if said.At.Before(v.Application.CreationTimestamp.Time) {
 		return cause.Cause{}, false // about another one of the name
 	}
 	c := cause.Cause{Class: cause.Submission, Role: cause.OperatorRole, Trust: cause.ByOperator, Subject: v.AppRef(), At: said.At,

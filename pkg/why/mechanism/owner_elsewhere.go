@@ -14,7 +14,7 @@ func collected(v *View) []cause.Cause {
 	var out []cause.Cause
 	for _, e := range v.Events {
 		if e.Reason != "OwnerRefInvalidNamespace" || e.Involved.Kind == "Pod" || v.Application != nil &&
-			v.Application.GetDeletionTimestamp() == nil {
+			v.Application.DeletionTimestamp == nil {
 			continue
 		}
 		out = append(out, cause.Cause{Class: cause.Configuration, Role: cause.SubmissionRole, Detail: OwnerElsewhere{Says: e.Message},

@@ -88,7 +88,7 @@ func goneDeleted(v *View, pod snapshot.Ref, code int, seen []cause.Proof) cause.
 		switch {
 		case n.Spec.Unschedulable || !ready:
 			d.NodeIs = NodeDrains
-		case v.text("spec", "driver", "priorityClassName") != "":
+		case v.Spec.Driver.PriorityClassName != "":
 			d.Preempted = true
 		default:
 			d.NodeIs = NodeStays
@@ -100,15 +100,15 @@ func goneDeleted(v *View, pod snapshot.Ref, code int, seen []cause.Proof) cause.
 // deletion is who deleted the driver; seen: the pod was, so that a condition would tell of an eviction.
 func (v *View) deletion(code int, seen bool) Deletion {
 	out := Deletion{Code: code}
-	changed := v.Application != nil && (v.Application.GetGeneration() > 1 || slices.Contains([]string{"INVALIDATING", "PENDING_RERUN"},
+	changed := v.Application != nil && (v.Application.Generation > 1 || slices.Contains([]string{"INVALIDATING", "PENDING_RERUN"},
 		v.State))
 	switch {
-	case v.Application != nil && v.Application.GetDeletionTimestamp() != nil:
+	case v.Application != nil && v.Application.DeletionTimestamp != nil:
 		out.By = WithApplication
 	case v.State == "SUSPENDING" || v.State == "SUSPENDED": // which changes the generation, too
 		out.By = ToSuspend
 	case changed && v.State != "FAILED":
-		out.By, out.Generation = ToRestart, v.Application.GetGeneration()
+		out.By, out.Generation = ToRestart, v.Application.Generation
 	case seen:
 		out.By = Directly
 	}

@@ -30,5 +30,5 @@ func gonePreempted(v *View, e app.Event, pod string) cause.Cause {
 }
 
 func (v *View) preemption(role, says string) Preemption {
-	return Preemption{Class: v.text("spec", role, "priorityClassName"), Says: says}
+	return Preemption{Class: v.Spec.Role(role).PriorityClassName, Says: says}
 }

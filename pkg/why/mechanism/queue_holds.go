@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -37,35 +36,18 @@ const (
 	HeldAsGroup  Hold = "group"        // a batch scheduler has no room for all of the PodGroup
 )
 
-// queueCondition is one of a Workload or PodGroup.
-type queueCondition struct{ kind, status, reason, message string }
-
-func queueConditions(o *unstructured.Unstructured) []queueCondition {
-	list, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
-	out := make([]queueCondition, 0, len(list))
-	for _, one := range list {
-		m, _ := one.(map[string]any)
-		text := func(field string) string {
-			s, _, _ := unstructured.NestedString(m, field)
-			return s
-		}
-		out = append(out, queueCondition{text("type"), text("status"), text("reason"), text("message")})
-	}
-	return out
-}
-
-func (c queueCondition) proof(of snapshot.Ref) cause.Proof {
-	return cause.Proof{Object: of, Field: "status.conditions[" + c.kind + "]", Value: c.reason + ": " + c.message}
+func conditionProof(c *app.Condition, of snapshot.Ref) cause.Proof {
+	return cause.Proof{Object: of, Field: "status.conditions[" + c.Type + "]", Value: c.Reason + ": " + c.Message}
 }
 
 // holds tells a condition that keeps an application from starting (Kueue apis/kueue/v1beta1/workload_types.go@v0.14.0, Volcano
 // pkg/apis/scheduling/v1beta1/types.go@v1.12.0).
-func (c queueCondition) holds() bool {
-	switch c.kind {
+func holds(c *app.Condition) bool {
+	switch c.Type {
 	case "QuotaReserved":
-		return c.status == "False"
+		return c.Status == "False"
 	case "Evicted", "Unschedulable":
-		return c.status == "True"
+		return c.Status == "True"
 	default:
 		return false
 	}
@@ -74,54 +56,48 @@ func (c queueCondition) holds() bool {
 func queued(v *View) []cause.Cause {
 	var out []cause.Cause
 	for i := range v.Queued {
-		all := queueConditions(&v.Queued[i])
-		for _, one := range all {
-			if one.holds() && !v.driverRuns() {
-				out = append(out, queueHolds(v, &v.Queued[i], one, all))
+		q := &v.Queued[i]
+		for j := range q.Conditions {
+			if c := &q.Conditions[j]; holds(c) && !v.driverRuns() {
+				out = append(out, queueHolds(v, q, c))
 			}
 		}
 	}
 	return out
 }
 
-func queueHolds(v *View, o *unstructured.Unstructured, by queueCondition, all []queueCondition) cause.Cause {
-	ref := snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
-		UID: string(o.GetUID())}
-	d := QueueHolds{Hold: HeldForQuota, Reason: by.reason, Said: by.message}
-	d.Queue, _, _ = unstructured.NestedString(o.Object, "spec", "queueName")
-	if d.Queue == "" {
-		d.Queue, _, _ = unstructured.NestedString(o.Object, "spec", "queue")
-	}
-	class, lower := cause.Quota, strings.ToLower(by.message)
-	evidence := []cause.Proof{by.proof(ref), {Object: v.AppRef(), Field: "spec.suspend", Value: fmt.Sprint(v.suspended())}}
+func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
+	d := QueueHolds{Queue: q.Queue, Hold: HeldForQuota, Reason: by.Reason, Said: by.Message}
+	class, lower := cause.Quota, strings.ToLower(by.Message)
+	evidence := []cause.Proof{conditionProof(by, q.Ref), {Object: v.AppRef(), Field: "spec.suspend", Value: fmt.Sprint(v.Spec.Suspend)}}
 	switch {
-	case by.kind == "Evicted":
+	case by.Type == "Evicted":
 		d.Hold, class = HeldEvicted, cause.ClusterKilled
-	case o.GetKind() == "PodGroup":
+	case q.Kind == "PodGroup":
 		d.Hold = HeldAsGroup
 		if !strings.Contains(lower, "quota") && !strings.Contains(lower, "queue") {
 			class = cause.Scheduling
 		}
 	default:
-		if at := slices.IndexFunc(all, queueCondition.preempts); at >= 0 {
-			d.Preempted, d.ForWhat = true, all[at].message
-			evidence = append(evidence, all[at].proof(ref))
+		if at := slices.IndexFunc(q.Conditions, preempts); at >= 0 {
+			d.Preempted, d.ForWhat = true, q.Conditions[at].Message
+			evidence = append(evidence, conditionProof(&q.Conditions[at], q.Ref))
 		}
 		switch {
-		case strings.HasSuffix(by.message, " is stopped"): // Kueue pkg/controller/core/workload_controller.go@v0.14.4
+		case strings.HasSuffix(by.Message, " is stopped"): // Kueue pkg/controller/core/workload_controller.go@v0.14.4
 			d.Hold = HeldStopped
-		case strings.Contains(by.message, "doesn't exist"), strings.Contains(by.message, "inactive"),
-			strings.Contains(by.reason, "Inadmissible"):
+		case strings.Contains(by.Message, "doesn't exist"), strings.Contains(by.Message, "inactive"),
+			strings.Contains(by.Reason, "Inadmissible"):
 			d.Hold, class = HeldInvalid, cause.Configuration
 		}
 	}
-	return cause.Cause{Class: class, Role: d.role(), Topics: ofMemory(namesMemory(d.Said)), Subject: ref, Trust: cause.ByCondition, Detail: d,
-		Evidence: evidence}
+	return cause.Cause{Class: class, Role: d.role(), Topics: ofMemory(namesMemory(d.Said)), Subject: q.Ref, Trust: cause.ByCondition,
+		Detail: d, Evidence: evidence}
 }
 
 // preempts reports whether a Workload that waits had run and was stopped.
-func (c queueCondition) preempts() bool {
-	return c.kind == "Evicted" && c.status == "True" && c.reason == "Preempted"
+func preempts(c app.Condition) bool {
+	return c.Type == "Evicted" && c.Status == "True" && c.Reason == "Preempted"
 }
 
 // role is whose pods have no room: Kueue names the pod set (pkg/scheduler/flavorassigner/flavorassigner.go@v0.14.4).

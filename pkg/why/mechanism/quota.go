@@ -1,12 +1,12 @@
 package mechanism
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // executorRequests is what one executor asks for in the words of a quota.
@@ -16,14 +16,15 @@ func (v *View) executorRequests() corev1.ResourceList {
 		q := *resource.NewQuantity(m.MiB<<20, resource.BinarySI)
 		out["requests.memory"], out["limits.memory"], out["memory"] = q, q, q
 	}
-	if n := v.number("spec", "executor", "cores"); n > 0 {
+	if n := v.Spec.Executor.Cores; n > 0 {
 		q := *resource.NewQuantity(int64(n), resource.DecimalSI)
 		out["requests.cpu"], out["cpu"] = q, q
 	}
-	if q, err := resource.ParseQuantity(v.setting("executor", "coreRequest", "spark.kubernetes.executor.request.cores")); err == nil {
+	asks, conf := &v.Spec.Executor, v.Spec.Conf
+	if q, err := resource.ParseQuantity(cmp.Or(asks.CoreRequest, conf["spark.kubernetes.executor.request.cores"])); err == nil {
 		out["requests.cpu"], out["cpu"] = q, q
 	}
-	if q, err := resource.ParseQuantity(v.setting("executor", "coreLimit", "spark.kubernetes.executor.limit.cores")); err == nil {
+	if q, err := resource.ParseQuantity(cmp.Or(asks.CoreLimit, conf["spark.kubernetes.executor.limit.cores"])); err == nil {
 		out["limits.cpu"] = q
 	}
 	out["pods"], out["count/pods"] = resource.MustParse("1"), resource.MustParse("1")
@@ -37,14 +38,6 @@ func sortedNames(list corev1.ResourceList) []corev1.ResourceName {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func (v *View) suspended() bool {
-	if v.Application == nil {
-		return false
-	}
-	on, _, _ := unstructured.NestedBool(v.Application.Object, "spec", "suspend")
-	return on
 }
 
 // counts is what a pod asks for in the words of a quota, whether a quota of that name counts pods at all, and whether the pod sets it.

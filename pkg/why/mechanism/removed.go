@@ -54,5 +54,5 @@ func (v *View) goneRemoval(e app.Event, pod string) Removal {
 }
 
 func (v *View) executorsRemoved(lost Lost, first End) Removal {
-	return Removal{Lost: lost, Decommissions: v.conf("spark.decommission.enabled") == "true", Says: first.Message}
+	return Removal{Lost: lost, Decommissions: v.Spec.Conf["spark.decommission.enabled"] == "true", Says: first.Message}
 }

@@ -71,7 +71,7 @@ func (v *View) runsNow() bool { return v.driverRuns() && v.State != "FAILED" && 
 
 // atRun is what runs, and what failed before it.
 func (v *View) atRun() Running {
-	d := Running{For: v.Now.Sub(v.Driver.CreationTimestamp.Time), Executors: v.Running(), Asked: v.Asked()}
+	d := Running{For: v.Now.Sub(v.Driver.CreationTimestamp.Time), Executors: v.Running(), Asked: v.Spec.Asked()}
 	for _, s := range v.Driver.Status.ContainerStatuses {
 		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != MainName(v.Driver) {
 			d.Sidecars = append(d.Sidecars, SidecarExit{Name: s.Name, Code: int(t.ExitCode)})

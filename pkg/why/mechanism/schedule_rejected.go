@@ -1,10 +1,6 @@
 package mechanism
 
-import (
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-)
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
 // ScheduleRejected is a schedule that the operator does not accept.
 type ScheduleRejected struct {
@@ -19,8 +15,7 @@ func scheduleRejected(v *View) []cause.Cause {
 	if v.Schedule == nil || v.Subject.Kind != "ScheduledSparkApplication" {
 		return nil
 	}
-	state, _, _ := unstructured.NestedString(v.Schedule.Object, "status", "scheduleState")
-	reason, _, _ := unstructured.NestedString(v.Schedule.Object, "status", "reason")
+	state, reason := v.Schedule.State, v.Schedule.Reason
 	if state != "FailedValidation" {
 		return nil
 	}

@@ -1,12 +1,6 @@
 package mechanism
 
-import (
-	"time"
-
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
-)
+import "time"
 
 // ScheduleRuns is how the runs of a schedule went, as it recorded them.
 type ScheduleRuns struct {
@@ -21,12 +15,9 @@ func RunsOf(v *View) *ScheduleRuns {
 	if s == nil {
 		return nil
 	}
-	failed, _, _ := unstructured.NestedStringSlice(s.Object, "status", "pastFailedRunNames")
-	good, _, _ := unstructured.NestedStringSlice(s.Object, "status", "pastSuccessfulRunNames")
-	next, _, _ := unstructured.NestedString(s.Object, "status", "nextRun")
-	out := &ScheduleRuns{Failed: len(failed), Succeeded: len(good)}
-	if at, err := time.Parse(time.RFC3339, next); err == nil && at.After(v.Now) {
-		out.Next, out.NextIn = at, at.Sub(v.Now)
+	out := &ScheduleRuns{Failed: len(s.Failed), Succeeded: len(s.Succeeded)}
+	if s.Next.After(v.Now) {
+		out.Next, out.NextIn = s.Next, s.Next.Sub(v.Now)
 	}
 	return out
 }
@@ -43,15 +34,13 @@ type WhichRun struct {
 
 // RunOf returns which run of its schedule an application is; nil: no schedule was asked about.
 func RunOf(v *View) *WhichRun {
-	if v.Schedule == nil || v.Subject.Kind != v.Schedule.GetKind() || v.Application == nil {
+	if v.Schedule == nil || v.Subject.Kind != v.Schedule.Kind || v.Application == nil {
 		return nil
 	}
-	out := &WhichRun{Name: v.Application.GetName(), Failed: app.RunFailed(v.Application), Recovered: v.Recovered}
+	out := &WhichRun{Name: v.Application.Name, Failed: v.Application.Failed(), Recovered: v.Recovered}
 	if v.Newest != nil {
-		out.Newest = v.Newest.GetName()
-		out.NewestState, _, _ = unstructured.NestedString(v.Newest.Object, "status", "applicationState", "state")
-		created := v.Newest.GetCreationTimestamp()
-		out.NewestAge = v.Now.Sub(created.Time)
+		out.Newest, out.NewestState = v.Newest.Name, v.Newest.Status.State
+		out.NewestAge = v.Now.Sub(v.Newest.CreationTimestamp.Time)
 	}
 	return out
 }

@@ -80,7 +80,7 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 		c.Detail = ServerEntrypointMissing{ServerLog: log, Code: int(t.ExitCode), Image: MainImage(p), Field: v.imageField(p)}
 	case 101:
 		c.Class, c.Effect, c.Trust = cause.Dependency, false, cause.BySpec
-		c.Detail = ServerClassMissing{ServerLog: log, Image: MainImage(p), SparkVersion: v.text("spec", "sparkVersion")}
+		c.Detail = ServerClassMissing{ServerLog: log, Image: MainImage(p), SparkVersion: v.Spec.SparkVersion}
 	default:
 		c.Detail = ServerExited{ServerLog: log, Code: int(t.ExitCode), Reason: t.Reason, Said: strings.TrimSpace(t.Message)}
 		c.Topics = ofCode(int(t.ExitCode))

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	helpers "k8s.io/component-helpers/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -42,7 +40,7 @@ func (ServerQuotaLacks) Mechanism() cause.ID { return "server-quota-lacks" }
 // serverRefused computes why the server pod cannot be created. What the operator's log says of it comes before.
 func serverRefused(v *View) (cause.Cause, bool) {
 	c := cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Subject: v.AppRef()}
-	if image, _ := v.serverContainer()["image"].(string); image == "" && v.text("spec", "image") == "" {
+	if v.serverContainer().Image == "" && v.Spec.Image == "" {
 		c.Trust, c.Detail = cause.BySpec, ServerImageUnset{}
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.image", Value: "not set"}}
 		return c, true
@@ -59,12 +57,7 @@ func serverRefused(v *View) (cause.Cause, bool) {
 
 // planned is the server pod that the spec asks for.
 func planned(v *View) *corev1.Pod {
-	p := &corev1.Pod{}
-	template, _, _ := unstructured.NestedMap(v.Application.Object, "spec", "server", "template")
-	// What does not decode asks for nothing that is known.
-	if runtime.DefaultUnstructuredConverter.FromUnstructured(template, p) != nil {
-		p = &corev1.Pod{}
-	}
+	p := &corev1.Pod{Spec: *v.Spec.Server.Template.Pod.DeepCopy()}
 	p.Spec.ServiceAccountName = cmp.Or(p.Spec.ServiceAccountName, p.Spec.DeprecatedServiceAccount)
 	if len(p.Spec.Containers) == 0 {
 		p.Spec.Containers = []corev1.Container{{Name: "spark-kubernetes-driver"}}

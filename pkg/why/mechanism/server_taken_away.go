@@ -98,7 +98,7 @@ func evictedFor(said string) (about cause.Topics) {
 func serverLimit(v *View, p *corev1.Pod) ServerOOMKilled {
 	killed := ServerOOMKilled{Container: MainName(p)}
 	for _, from := range []struct{ field, value string }{
-		{"spec.server.memory", v.text("spec", "server", "memory")}, {"spark.driver.memory", v.conf("spark.driver.memory")},
+		{"spec.server.memory", v.Spec.Server.Memory}, {"spark.driver.memory", v.Spec.Conf["spark.driver.memory"]},
 	} {
 		if from.value != "" {
 			killed.Heap, killed.HeapField = from.value, from.field

@@ -27,14 +27,17 @@ func serviceGone(v *View) []cause.Cause {
 		return nil
 	}
 	selector := v.Driver.Labels["spark-app-selector"]
-	others := 0
+	others, name := 0, ""
+	if v.Application != nil {
+		name = v.Application.Name
+	}
 	for i := range v.Services {
 		s := &v.Services[i]
 		// Older releases of Spark give it a selector and no label (DriverServiceFeatureStep.scala, apache/spark@0074389).
 		if slices.Contains([]string{s.Labels["spark-app-selector"], s.Spec.Selector["spark-app-selector"]}, selector) && headless(s) {
 			return nil
 		}
-		if strings.HasPrefix(s.Name, v.text("metadata", "name")+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == v.text("metadata", "name") {
+		if strings.HasPrefix(s.Name, name+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == name {
 			others++
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -48,7 +47,7 @@ func unserved(v *View) []cause.Cause {
 	if !v.serverUp() || v.Application == nil || v.State == "" {
 		return nil
 	}
-	name := cmp.Or(v.text("status", "server", "serviceName"), v.serviceName())
+	name := cmp.Or(v.ServerService, v.serviceName())
 	ref := snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.AppRef().Namespace, Name: name}
 	c := cause.Cause{Class: cause.Network, Role: cause.DriverRole, Trust: cause.ByEnvironment, Subject: ref}
 	at := slices.IndexFunc(v.Services, func(s corev1.Service) bool { return s.Name == name })
@@ -105,10 +104,8 @@ func selectorOf(s *corev1.Service) string {
 // serviceName is how the operator calls the Service: as spec.server.service does since 2.4.0, else by the SparkConnect
 // (GetServerServiceName in internal/controller/sparkconnect/util.go@v2.5.2).
 func (v *View) serviceName() string {
-	if v.Application != nil {
-		if _, given, _ := unstructured.NestedMap(v.Application.Object, "spec", "server", "service"); given {
-			return v.text("spec", "server", "service", "metadata", "name")
-		}
+	if given := v.Spec.Service; given != nil {
+		return given.Name
 	}
 	return v.AppRef().Name + serverSuffix
 }

@@ -35,7 +35,7 @@ func serving(v *View) []cause.Cause {
 	p := v.Driver
 	line := v.listens()
 	up := v.Now.Sub(v.serverStart())
-	serves := ServerServes{Running: v.Running(), Asked: v.Asked(), Up: up, Listens: line.Value != "", Probed: v.probed(), Pod: podRef(p),
+	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: line.Value != "", Probed: v.probed(), Pod: podRef(p),
 		Container: MainName(p), Port: v.grpcPort()}
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Certainty: check.Likely, Trust: cause.ByPod,
 		Subject: v.AppRef(), At: v.serverStart(), Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "True"},
@@ -116,7 +116,7 @@ const (
 	PortSetting = "spark.connect.grpc.binding.port"
 )
 
-func (v *View) grpcPort() string { return cmp.Or(v.conf(PortSetting), DefaultPort) }
+func (v *View) grpcPort() string { return cmp.Or(v.Spec.Conf[PortSetting], DefaultPort) }
 
 // blamed are findings of checks that explain a server that is not up: those about it, and, where the operator has not made it, those about
 // the platform.

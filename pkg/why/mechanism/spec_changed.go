@@ -26,11 +26,11 @@ func (SpecChanged) Mechanism() cause.ID { return "spec-changed" }
 
 // specChanged is about a change of the spec while the application ran.
 func specChanged(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.GetDeletionTimestamp() != nil || v.restarted() != nil ||
+	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.restarted() != nil ||
 		v.State != "INVALIDATING" && !(v.betweenRuns() && v.changedLately()) {
 		return nil
 	}
-	d := SpecChanged{Generation: v.Application.GetGeneration(), Writers: v.writers()}
+	d := SpecChanged{Generation: v.Application.Generation, Writers: v.writers()}
 	seen := []cause.Proof{{Object: v.AppRef(), Field: "metadata.generation", Value: fmt.Sprint(d.Generation)},
 		{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
 	if p := v.Driver; p != nil && p.DeletionTimestamp == nil && v.State == "INVALIDATING" {
@@ -50,13 +50,13 @@ const lately = 10 * time.Minute
 
 // changedLately reports whether another than the operator wrote the spec a moment ago, or the driver of the run before is going away.
 func (v *View) changedLately() bool {
-	if v.Application.GetGeneration() < 2 {
+	if v.Application.Generation < 2 {
 		return false
 	}
 	if v.Driver != nil && v.Driver.DeletionTimestamp != nil && v.Driver.Status.Phase == corev1.PodRunning {
 		return true
 	}
-	return slices.ContainsFunc(v.Application.GetManagedFields(), func(m metav1.ManagedFieldsEntry) bool {
+	return slices.ContainsFunc(v.Application.ManagedFields, func(m metav1.ManagedFieldsEntry) bool {
 		return written(m) && v.Now.Sub(m.Time.Time) < lately
 	})
 }

@@ -26,7 +26,7 @@ const takenUp = 2 * time.Minute
 
 // waiting is about an application without a driver that the operator has not got to, or is about to try again.
 func waiting(v *View) []cause.Cause {
-	if v.Application == nil || v.Driver != nil || v.suspended() || len(v.Queued) > 0 {
+	if v.Application == nil || v.Driver != nil || v.Spec.Suspend || len(v.Queued) > 0 {
 		return nil
 	}
 	if v.State != "" || !v.Submitted.IsZero() {
@@ -44,7 +44,7 @@ func waiting(v *View) []cause.Cause {
 	if slices.ContainsFunc(v.Broken, func(b app.Broken) bool { return b.Object.Namespace == v.AppRef().Namespace }) {
 		return []cause.Cause{othersUndecodable(v, nil)} // a list of one namespace or of all fails for it
 	}
-	unwritten := StatusUnwritten{Age: v.Now.Sub(v.Application.GetCreationTimestamp().Time)}
+	unwritten := StatusUnwritten{Age: v.Now.Sub(v.Application.CreationTimestamp.Time)}
 	unwritten.Early = unwritten.Age < takenUp
 	if !unwritten.Early && len(v.Elsewhere) > 0 {
 		return []cause.Cause{namespaceUnwatched(v, unwritten.Age)}

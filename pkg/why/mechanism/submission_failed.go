@@ -40,7 +40,7 @@ func submissionFailed(v *View) []cause.Cause {
 	if NameTaken(text) {
 		return []cause.Cause{driverNameTaken(v, recorded)}
 	}
-	if strings.Contains(text, withoutMode) && v.text("spec", "mode") == "cluster" {
+	if strings.Contains(text, withoutMode) && v.Spec.Mode == "cluster" {
 		return []cause.Cause{specHalfRead(v, recorded)}
 	}
 	c := cause.Cause{Class: cause.Submission, Role: cause.SubmissionRole, Trust: cause.ByOperator, Subject: v.AppRef(), At: v.Submitted.UTC(),

@@ -28,8 +28,8 @@ func suspendIgnored(v *View) []cause.Cause {
 
 // ignoresSuspend reports whether the operator has not done what spec.suspend asks for.
 func (v *View) ignoresSuspend() bool {
-	return v.resumes() || v.State == "RUNNING" && v.suspended() && v.driverRuns()
+	return v.resumes() || v.State == "RUNNING" && v.Spec.Suspend && v.driverRuns()
 }
 
 // resumes reports whether the operator is to start the application again.
-func (v *View) resumes() bool { return v.State == "SUSPENDED" && !v.suspended() }
+func (v *View) resumes() bool { return v.State == "SUSPENDED" && !v.Spec.Suspend }

@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -27,10 +25,8 @@ func suspended(v *View) []cause.Cause {
 	if v.heldOnPurpose() {
 		held(v.AppRef(), Suspended{})
 	}
-	if v.Schedule != nil && v.Subject.Kind == "ScheduledSparkApplication" {
-		if on, _, _ := unstructured.NestedBool(v.Schedule.Object, "spec", "suspend"); on {
-			held(v.Subject, Suspended{Schedule: true})
-		}
+	if v.Schedule != nil && v.Subject.Kind == "ScheduledSparkApplication" && v.Schedule.Suspend {
+		held(v.Subject, Suspended{Schedule: true})
 	}
 	return out
 }
@@ -40,6 +36,6 @@ func (v *View) heldOnPurpose() bool {
 	case v.ignoresSuspend(), v.heldByQueue(), v.State == "SUSPENDING" && v.notSuspended() > 0, v.State == "COMPLETED" || v.State == "FAILED":
 		return false
 	default:
-		return v.suspended() || v.State == "SUSPENDED" || v.State == "SUSPENDING"
+		return v.Spec.Suspend || v.State == "SUSPENDED" || v.State == "SUSPENDING"
 	}
 }

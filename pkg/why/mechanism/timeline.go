@@ -208,10 +208,10 @@ type Loss struct {
 // CountExecutors counts those of the last attempt; nil: it has none to speak of.
 func CountExecutors(v *View) *ExecutorCounts {
 	names := v.Names()
-	if len(names) == 0 && v.Asked() == 0 {
+	if len(names) == 0 && v.Spec.Asked() == 0 {
 		return nil
 	}
-	out := &ExecutorCounts{Asked: v.Asked()}
+	out := &ExecutorCounts{Asked: v.Spec.Asked()}
 	for name, state := range names {
 		switch state {
 		case "RUNNING":

@@ -27,7 +27,7 @@ func turnedAway(v *View, p *corev1.Pod, end End) []cause.Cause {
 	}
 	at, seen := end.At, v.alsoRecorded(end.Proof)
 	d := TurnedAway{Scheduler: p.Spec.SchedulerName, Reason: p.Status.Reason, Says: strings.TrimSpace(p.Status.Message),
-		Queue: v.text("spec", "batchSchedulerOptions", "queue")}
+		Queue: v.Spec.Queue}
 	for _, e := range v.eventsOn("Pod", p.Name) {
 		if e.Type == corev1.EventTypeWarning && e.Source == p.Spec.SchedulerName && strings.Contains(e.Message, d.Says) {
 			seen = append(seen, cause.Proof{Object: end.Pod, Field: "event " + e.Reason, Value: e.Message, At: e.Last})

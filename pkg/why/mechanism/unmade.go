@@ -33,7 +33,7 @@ func (ServerUncreated) Mechanism() cause.ID { return "server-uncreated" }
 // internal/controller/sparkconnect/reconciler.go@v2.5.2, #2790, #2967).
 func unmade(v *View) []cause.Cause {
 	a := v.Application
-	if a == nil || a.GetDeletionTimestamp() != nil || v.Driver != nil && v.State != "" {
+	if a == nil || a.DeletionTimestamp != nil || v.Driver != nil && v.State != "" {
 		return nil
 	}
 	if v.Driver != nil {
@@ -44,7 +44,7 @@ func unmade(v *View) []cause.Cause {
 	if c, said := operatorCannotCreate(v); said {
 		return []cause.Cause{c}
 	}
-	age := v.Now.Sub(a.GetCreationTimestamp().Time)
+	age := v.Now.Sub(a.CreationTimestamp.Time)
 	c := cause.Cause{Class: cause.Unknown, Role: cause.OperatorRole, Certainty: check.Likely, Effect: true, Trust: cause.ByOperator,
 		Subject: v.AppRef()}
 	if age < takenUp && v.Driver == nil {
@@ -81,5 +81,5 @@ func serverUncreated(v *View, c cause.Cause, age time.Duration) cause.Cause {
 }
 
 func (v *View) serverName() string {
-	return cmp.Or(v.text("status", "server", "podName"), v.AppRef().Name+serverSuffix)
+	return cmp.Or(v.ServerPod, v.AppRef().Name+serverSuffix)
 }

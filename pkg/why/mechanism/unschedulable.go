@@ -3,8 +3,6 @@ package mechanism
 import (
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -113,22 +111,16 @@ func gang(v *View, message string) (Group, []cause.Proof) {
 		return Group{}, nil
 	}
 	for i := range v.Queued {
-		o := &v.Queued[i]
-		if o.GetKind() != "PodGroup" {
+		q := &v.Queued[i]
+		if q.Kind != "PodGroup" {
 			continue
 		}
-		out := Group{Ref: snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
-			UID: string(o.GetUID())}}
+		out := Group{Ref: q.Ref, Wants: q.Wants}
 		var proofs []cause.Proof
-		for _, field := range []string{"minMember", "minResources", "queue"} {
-			if value, found, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", field); found {
-				proofs = append(proofs, cause.Proof{Object: out.Ref, Field: "spec." + field, Value: fieldText(value)})
-			}
+		for _, asks := range q.Asks {
+			proofs = append(proofs, cause.Proof{Object: out.Ref, Field: asks.Path, Value: asks.Value})
 		}
-		if value, found, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "minResources"); found {
-			out.Wants = fieldText(value)
-		}
-		for _, e := range v.eventsOn("PodGroup", o.GetName()) {
+		for _, e := range v.eventsOn("PodGroup", q.Name) {
 			proofs = append(proofs, cause.Proof{Object: out.Ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
 		return out, proofs

@@ -27,7 +27,7 @@ func (v *View) Unstarted() []cause.Cause {
 	}
 	var out []cause.Cause
 	for _, pods := range alike(v, waiting) {
-		if c, is := pendingAs(v, pods[0], Waiting{Who: Who{Role: cause.ExecutorRole, N: len(pods), Of: max(v.Asked(), len(waiting))},
+		if c, is := pendingAs(v, pods[0], Waiting{Who: Who{Role: cause.ExecutorRole, N: len(pods), Of: max(v.Spec.Asked(), len(waiting))},
 			Over: true}); is {
 			out = append(out, c)
 		}

@@ -3,12 +3,10 @@ package mechanism
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
@@ -17,18 +15,14 @@ import (
 // View is the evidence as the mechanisms read it: the application's fields, its current driver, its executors and how they ended.
 type View struct {
 	*app.Evidence
+	app.Status          // of the application; empty where there is none
+	Spec       app.Spec // of the application; empty where there is none
 
-	State, Message string    // of the application's status
-	Since          time.Time // of the state, where the status of a SparkConnect says it
-	Submitted      time.Time
-	Ended          time.Time
-	Attempts       int
-	DriverName     string
-
-	Events    []app.Event   // without those about pods of an earlier run: names come back, the driver's always
-	Driver    *corev1.Pod   // of the current run; nil: it is not there
-	Executors []*corev1.Pod // of the current run
-	Ends      []End         // how executors ended, by time
+	DriverName string
+	Events     []app.Event   // without those about pods of an earlier run: names come back, the driver's always
+	Driver     *corev1.Pod   // of the current run; nil: it is not there
+	Executors  []*corev1.Pod // of the current run
+	Ends       []End         // how executors ended, by time
 
 	Work Work // what the driver\'s log says of its progress
 }
@@ -36,23 +30,19 @@ type View struct {
 // Look reads the evidence.
 func Look(e *app.Evidence) *View {
 	v := &View{Evidence: e}
-	v.State, v.Message = v.text("status", "applicationState", "state"), v.text("status", "applicationState", "errorMessage")
-	v.Submitted, v.Ended = v.when("status", "lastSubmissionAttemptTime"), v.when("status", "terminationTime")
-	if v.Application != nil && v.IsConnect() {
-		v.readConnect()
+	if a := e.Application; a != nil {
+		v.Spec, v.Status = a.Spec, a.Status
 	}
-	v.Attempts = v.number("status", "executionAttempts")
 	for _, one := range e.Events {
 		if one.Involved.Kind != "Pod" || !one.Last.Before(v.Submitted) {
 			v.Events = append(v.Events, one)
 		}
 	}
-	v.DriverName = v.text("status", "driverInfo", "podName")
-	submission := v.text("status", "submissionID")
+	v.DriverName = v.DriverPod
 	const label = "sparkoperator.k8s.io/submission-id"
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		if role(p) == "driver" && (submission == "" || p.Labels[label] == "" || p.Labels[label] == submission) {
+		if role(p) == "driver" && (v.SubmissionID == "" || p.Labels[label] == "" || p.Labels[label] == v.SubmissionID) {
 			v.Driver = p // the newest: they are sorted
 		}
 	}
@@ -91,68 +81,6 @@ func role(p *corev1.Pod) string {
 	default:
 		return ""
 	}
-}
-
-func (v *View) text(path ...string) string {
-	if v.Application == nil {
-		return ""
-	}
-	s, _, _ := unstructured.NestedString(v.Application.Object, path...)
-	return s
-}
-
-func (v *View) number(path ...string) int {
-	if v.Application == nil {
-		return 0
-	}
-	field, _, _ := unstructured.NestedFieldNoCopy(v.Application.Object, path...)
-	switch n := field.(type) {
-	case int64:
-		return int(n)
-	case float64:
-		return int(n)
-	case int:
-		return n
-	default:
-		return 0
-	}
-}
-
-func (v *View) when(path ...string) time.Time {
-	at, err := time.Parse(time.RFC3339, v.text(path...))
-	if err != nil {
-		return time.Time{}
-	}
-	return at
-}
-
-func (v *View) conf(key string) string {
-	if v.Application == nil {
-		return ""
-	}
-	m, _, _ := unstructured.NestedMap(v.Application.Object, "spec", "sparkConf")
-	s, _ := m[key].(string)
-	return s
-}
-
-// Asked is how many executors the spec asks for at the start; 0: it does not say, or lets Spark choose.
-func (v *View) Asked() int {
-	if v.text("spec", "dynamicAllocation", "enabled") == "true" || v.conf("spark.dynamicAllocation.enabled") == "true" || v.allocates() {
-		return 0
-	}
-	if n := v.number("spec", "executor", "instances"); n > 0 {
-		return n
-	}
-	n, _ := strconv.Atoi(v.conf("spark.executor.instances")) // 0: it is not set
-	return n
-}
-
-func (v *View) allocates() bool {
-	if v.Application == nil {
-		return false
-	}
-	on, _, _ := unstructured.NestedBool(v.Application.Object, "spec", "dynamicAllocation", "enabled")
-	return on
 }
 
 // Container is the state of the container that Spark runs in. A template may give it another name: then it is the first.
@@ -212,8 +140,7 @@ func (v *View) podNamed(name string) snapshot.Ref {
 // AppRef names the application.
 func (v *View) AppRef() snapshot.Ref {
 	if a := v.Application; a != nil {
-		return snapshot.Ref{APIVersion: a.GetAPIVersion(), Kind: a.GetKind(), Namespace: a.GetNamespace(), Name: a.GetName(),
-			UID: string(a.GetUID())}
+		return a.Ref()
 	}
 	return v.Subject
 }
@@ -250,19 +177,6 @@ func condition(p *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition
 
 // Ref names a pod.
 func Ref(p *corev1.Pod) snapshot.Ref { return podRef(p) }
-
-// Retries is how often the operator may start the application again after a failure, where that is limited.
-func (v *View) Retries() (int, bool) {
-	switch v.text("spec", "restartPolicy", "type") {
-	case "Never":
-		return 0, true
-	case "OnFailure":
-		n := v.number("spec", "restartPolicy", "onFailureRetries")
-		return n, n > 0
-	default:
-		return 0, false
-	}
-}
 
 // DriverRuns reports whether the driver is at work.
 func (v *View) DriverRuns() bool { return v.driverRuns() }

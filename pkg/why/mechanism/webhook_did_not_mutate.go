@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -112,19 +111,16 @@ func missingMount(v *View, found NeverArrived, container *corev1.Container, abse
 			return path.Clean(m.MountPath) == path.Clean(dir) || name != "" && m.Name == name
 		})
 	}
-	for _, m := range listOf(v, "spec", string(found.Role), "volumeMounts") {
-		name, _ := m["name"].(string)
-		dir, _ := m["mountPath"].(string)
-		if dir != "" && within(absent, dir) && !mounted(name, dir) {
-			found.What, found.Name, found.Path, found.Field = GivenVolume, name, dir, "spec."+string(found.Role)+".volumeMounts"
+	role := v.Spec.Role(string(found.Role))
+	for _, m := range role.VolumeMounts {
+		if m.Path != "" && within(absent, m.Path) && !mounted(m.Name, m.Path) {
+			found.What, found.Name, found.Path, found.Field = GivenVolume, m.Name, m.Path, "spec."+string(found.Role)+".volumeMounts"
 			return found, true
 		}
 	}
-	for _, m := range listOf(v, "spec", string(found.Role), "configMaps") {
-		name, _ := m["name"].(string)
-		dir, _ := m["path"].(string)
-		if dir != "" && within(absent, dir) && !mounted("", dir) {
-			found.What, found.Name, found.Path, found.Field = GivenConfigMap, name, dir, "spec."+string(found.Role)+".configMaps"
+	for _, m := range role.ConfigMaps {
+		if m.Path != "" && within(absent, m.Path) && !mounted("", m.Path) {
+			found.What, found.Name, found.Path, found.Field = GivenConfigMap, m.Name, m.Path, "spec."+string(found.Role)+".configMaps"
 			return found, true
 		}
 	}
@@ -139,27 +135,17 @@ func missingVariable(v *View, found NeverArrived, container *corev1.Container, a
 	if absent == "" || set {
 		return NeverArrived{}, false
 	}
-	if slices.ContainsFunc(listOf(v, "spec", of, "env"), func(e map[string]any) bool { return e["name"] == absent }) {
+	role := v.Spec.Role(of)
+	if slices.Contains(role.Env, absent) {
 		found.What, found.Name, found.Field = GivenVariable, absent, "spec."+of+".env"
 		return found, true
 	}
-	if kind, from := variablesFrom(v, of); from != "" && found.Seen && isVariable.MatchString(absent) {
-		found.What, found.Kind, found.Name, found.Field = GivenVariables, kind, from, "spec."+of+".envFrom"
+	if len(role.EnvFrom) > 0 && found.Seen && isVariable.MatchString(absent) {
+		from := role.EnvFrom[0]
+		found.What, found.Kind, found.Name, found.Field = GivenVariables, from.Kind, from.Name, "spec."+of+".envFrom"
 		return found, true
 	}
 	return NeverArrived{}, false
-}
-
-// variablesFrom is the first ConfigMap or Secret whose variables the spec gives to a role; empty: there is none.
-func variablesFrom(v *View, role string) (kind, name string) {
-	for _, from := range listOf(v, "spec", role, "envFrom") {
-		for ref, kind := range map[string]string{"configMapRef": "ConfigMap", "secretRef": "Secret"} { // one of them is set
-			if name, _, _ := unstructured.NestedString(from, ref, "name"); name != "" {
-				return kind, name
-			}
-		}
-	}
-	return "", ""
 }
 
 // within reports whether one of some paths is a directory or below it.
@@ -167,15 +153,4 @@ func within(paths []string, dir string) bool {
 	return slices.ContainsFunc(paths, func(p string) bool {
 		return path.Clean(p) == path.Clean(dir) || strings.HasPrefix(p, path.Clean(dir)+"/")
 	})
-}
-
-// listOf is a list of objects in the application; nil where there is none.
-func listOf(v *View, fields ...string) (out []map[string]any) {
-	list, _, _ := unstructured.NestedSlice(v.Application.Object, fields...)
-	for _, one := range list {
-		if m, is := one.(map[string]any); is {
-			out = append(out, m)
-		}
-	}
-	return out
 }

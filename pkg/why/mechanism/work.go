@@ -78,7 +78,7 @@ const idleFor = 15 * time.Minute
 func (v *View) Idle() bool {
 	w := &v.Work
 	return w.Seen && w.Between && v.DriverRuns() && !v.IsConnect() && !w.WroteAt.IsZero() && v.Now.Sub(w.WroteAt) > idleFor &&
-		!strings.HasPrefix(v.Spec("mainClass"), "org.apache.") // HiveThriftServer2, Livy
+		!strings.HasPrefix(v.Spec.MainClass, "org.apache.") // HiveThriftServer2, Livy
 }
 
 // registers is how long a process of an executor takes to report to the driver, at most, where nothing is in its way.

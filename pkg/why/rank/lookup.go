@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -73,7 +72,7 @@ func (l *lookup) spec() {
 		if rest, of := strings.CutPrefix(field, "driver."); of && l.v.IsConnect() {
 			field = "server." + rest
 		}
-		l.add(l.v.AppRef(), "spec."+field, l.v.Spec(strings.Split(field, ".")...))
+		l.add(l.v.AppRef(), "spec."+field, l.v.Spec.Says[field])
 	}
 }
 
@@ -95,19 +94,18 @@ func (l *lookup) counts() {
 		l.add(l.v.AppRef(), l.v.ExecutorsField(), states(l.v))
 	}
 	if l.verdict.Class == cause.Unknown {
-		l.add(l.v.AppRef(), "spec.timeToLiveSeconds", l.v.Spec("timeToLiveSeconds"))
+		l.add(l.v.AppRef(), "spec.timeToLiveSeconds", l.v.Spec.Says["timeToLiveSeconds"])
 	}
 }
 
 func (l *lookup) schedule() {
 	s := l.v.Schedule
-	if s == nil || l.v.Subject.Kind != s.GetKind() {
+	if s == nil || l.v.Subject.Kind != s.Kind {
 		return
 	}
-	for _, field := range []string{"lastRunName", "nextRun", "scheduleState"} {
-		value, _, _ := unstructured.NestedString(s.Object, "status", field)
-		l.add(l.v.Subject, "status."+field, value)
-	}
+	l.add(l.v.Subject, "status.lastRunName", s.LastRun)
+	l.add(l.v.Subject, "status.nextRun", s.NextRun)
+	l.add(l.v.Subject, "status.scheduleState", s.State)
 }
 
 func (l *lookup) quotas() {
@@ -123,7 +121,7 @@ func (l *lookup) quotas() {
 // settings are those of Spark that the evidence or the answer names.
 func (l *lookup) settings() {
 	quoted := mechanism.Quoted(&l.verdict.Cause)
-	for key, value := range l.v.Settings() {
+	for key, value := range l.v.Spec.Settings() {
 		if strings.Contains(quoted, key) || slices.Contains(l.shown.Settings, key) {
 			l.add(l.v.AppRef(), "spec.sparkConf["+key+"]", value)
 		}

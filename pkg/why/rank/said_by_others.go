@@ -23,7 +23,7 @@ func (l *lookup) saidByOthers() {
 		return
 	}
 	l.add(v.AppRef(), v.MessageField(), v.Message)
-	if n := v.Spec("restartPolicy", "onSubmissionFailureRetries"); v.State == "SUBMISSION_FAILED" {
+	if n := v.Spec.Says["restartPolicy.onSubmissionFailureRetries"]; v.State == "SUBMISSION_FAILED" {
 		l.add(v.AppRef(), "spec.restartPolicy.onSubmissionFailureRetries", n)
 	}
 	warnings := 0
@@ -36,7 +36,7 @@ func (l *lookup) saidByOthers() {
 		}
 	}
 	if about := settingsFor(c.Class); about != nil {
-		settings := v.Settings()
+		settings := v.Spec.Settings()
 		for _, key := range slices.Sorted(maps.Keys(settings)) {
 			if about.MatchString(key) {
 				l.add(v.AppRef(), "spec.sparkConf["+key+"]", settings[key])

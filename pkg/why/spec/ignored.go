@@ -65,7 +65,7 @@ func honored(key string) bool {
 
 // ignored are settings that would have to do with a verdict, and do nothing.
 func ignored(v *mechanism.View, c *cause.Cause) []Note {
-	settings := v.Settings()
+	settings := v.Spec.Settings()
 	var out []Note
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		for _, one := range settingsWithoutEffect() {
@@ -90,7 +90,7 @@ func (UnreadDefaults) Mechanism() cause.ID { return "unread-defaults" }
 // whose presence Spark does not read it (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh and
 // core/src/main/scala/org/apache/spark/deploy/SparkSubmitArguments.scala@v3.5.5).
 func unreadDefaults(v *mechanism.View, c *cause.Cause) []Note {
-	name := v.Spec("sparkConfigMap")
+	name := v.Spec.SparkConfigMap
 	if name == "" || !slices.Contains([]cause.Class{cause.Credentials, cause.Configuration}, c.Class) {
 		return nil
 	}
@@ -106,11 +106,11 @@ func (StartOnly) Mechanism() cause.ID { return "start-only" }
 // startOnly is about executor.instances under dynamic allocation: it is where that begins, and no bound
 // (getDynamicAllocationInitialExecutors in core/src/main/scala/org/apache/spark/util/Utils.scala of Spark 3 and 4).
 func startOnly(v *mechanism.View, c *cause.Cause) []Note {
-	instances := v.Spec("executor", "instances")
-	dynamic := v.Spec("dynamicAllocation", "enabled") == "true" || v.Settings()["spark.dynamicAllocation.enabled"] == "true"
-	bound := v.Spec("dynamicAllocation", "maxExecutors") + v.Settings()["spark.dynamicAllocation.maxExecutors"]
+	instances := v.Spec.Says["executor.instances"]
+	dynamic := v.Spec.Allocates()
+	bound := v.Spec.DynamicAllocation.MaxExecutors != nil || v.Spec.Conf["spark.dynamicAllocation.maxExecutors"] != ""
 	placing := []cause.Class{cause.Quota, cause.Scheduling, cause.SlowButProgressing}
-	if !dynamic || instances == "" || bound != "" || !slices.Contains(placing, c.Class) {
+	if !dynamic || instances == "" || bound || !slices.Contains(placing, c.Class) {
 		return nil
 	}
 	return []Note{{Detail: StartOnly{Instances: instances}, Proofs: []cause.Proof{proof(v, "executor.instances", instances)}}}

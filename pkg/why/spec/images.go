@@ -44,13 +44,13 @@ func runsVersion() *regexp.Regexp {
 // versions is about a dependency that is missing or does not fit, where the image holds another Spark than sparkVersion says, by which
 // packages are chosen.
 func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
-	says := minor(v.Spec("sparkVersion"))
+	says := minor(v.Spec.SparkVersion)
 	if c.Class != cause.Dependency || says == "" {
 		return Note{}, false
 	}
 	holds, tagged := logged(v), ""
 	if holds == "" {
-		for _, image := range []string{v.Spec("driver", "image"), v.Spec("image")} {
+		for _, image := range []string{v.Spec.Driver.Image, v.Spec.Image} {
 			if m := officialTag().FindStringSubmatch(image); m != nil {
 				holds, tagged = m[1], image
 				break
@@ -63,8 +63,8 @@ func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	if holds == "" || holds == says {
 		return Note{}, false
 	}
-	return Note{Detail: OtherSpark{Says: v.Spec("sparkVersion"), Holds: holds, Image: tagged},
-		Proofs: []cause.Proof{proof(v, "sparkVersion", v.Spec("sparkVersion"))}}, true
+	return Note{Detail: OtherSpark{Says: v.Spec.SparkVersion, Holds: holds, Image: tagged},
+		Proofs: []cause.Proof{proof(v, "sparkVersion", v.Spec.SparkVersion)}}, true
 }
 
 // beginning is how much of a log is searched for what stands at its beginning.

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"math"
 	"strconv"
 	"time"
 
@@ -50,7 +51,7 @@ func onSpot(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	if p == nil {
 		return Note{}, false
 	}
-	on := OnSpot{Role: role, Decommissions: v.Settings()["spark.decommission.enabled"] == "true"}
+	on := OnSpot{Role: role, Decommissions: v.Spec.Conf["spark.decommission.enabled"] == "true"}
 	for i := range v.Nodes {
 		if label := spot(v.Nodes[i].Labels); v.Nodes[i].Name == p.Spec.NodeName && label != "" {
 			on.Node, on.Label = p.Spec.NodeName, label
@@ -80,16 +81,16 @@ func notRetried(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	if v.State != "FAILED" || role != "driver" || !fromOutside(c) {
 		return Note{}, false
 	}
-	retries := v.Spec("restartPolicy", "onFailureRetries")
-	switch policy := v.Spec("restartPolicy", "type"); {
+	retries := v.Spec.RestartPolicy.OnFailureRetries
+	switch policy := v.Spec.RestartPolicy.Type; {
 	case policy == "" || policy == "Never":
 		return Note{Detail: NotRetried{Policy: "Never"}, Proofs: []cause.Proof{proof(v, "restartPolicy.type", "Never")}}, true
-	case policy == "OnFailure" && retries == "":
+	case policy == "OnFailure" && retries == nil:
 		return Note{Detail: NotRetried{Policy: policy}, Proofs: []cause.Proof{proof(v, "restartPolicy.type", policy)}}, true
 	case policy == "OnFailure":
-		if n, err := strconv.Atoi(retries); err == nil && v.Attempts > n {
+		if n := *retries; v.Attempts > n {
 			return Note{Detail: NotRetried{Policy: policy, Retries: n, Bounded: true},
-				Proofs: []cause.Proof{proof(v, "restartPolicy.onFailureRetries", retries)}}, true
+				Proofs: []cause.Proof{proof(v, "restartPolicy.onFailureRetries", strconv.Itoa(n))}}, true
 		}
 	}
 	return Note{}, false
@@ -111,8 +112,8 @@ const soon = time.Hour
 // expires is about a failed application that the operator deletes before long, and the garbage collector its pods with their logs
 // (IsExpired in pkg/util/sparkapplication.go@v2.5.2).
 func expires(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
-	ttl, err := strconv.ParseInt(v.Spec("timeToLiveSeconds"), 10, 32)
-	if err != nil || ttl <= 0 || v.Ended.IsZero() || !c.Class.Fault() {
+	ttl := v.Spec.TimeToLiveSeconds
+	if ttl <= 0 || ttl > math.MaxInt32 || v.Ended.IsZero() || !c.Class.Fault() {
 		return Note{}, false
 	}
 	at := v.Ended.Add(time.Duration(ttl) * time.Second)
@@ -121,5 +122,5 @@ func expires(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 		return Note{}, false
 	}
 	return Note{Detail: Expires{Application: v.AppRef(), At: at, In: left},
-		Proofs: []cause.Proof{proof(v, "timeToLiveSeconds", v.Spec("timeToLiveSeconds"))}}, true
+		Proofs: []cause.Proof{proof(v, "timeToLiveSeconds", strconv.Itoa(ttl))}}, true
 }

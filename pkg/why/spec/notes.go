@@ -17,7 +17,7 @@ type Note struct {
 
 // Notes are what the spec adds to the verdict about a role, driver or executor.
 func Notes(v *mechanism.View, verdict *cause.Cause, role string) []Note {
-	if v.Application == nil || v.Application.GetKind() != "SparkApplication" {
+	if v.Application == nil || v.Application.Kind != "SparkApplication" {
 		return nil
 	}
 	var out []Note
@@ -63,10 +63,10 @@ func mainOf(p *corev1.Pod) *corev1.Container {
 
 // first is a field of a role, else the setting of Spark that it stands for, and where it was found.
 func first(v *mechanism.View, role, field, key string) (value, where string) {
-	if value := v.Spec(role, field); value != "" {
+	if value := v.Spec.Says[role+"."+field]; value != "" {
 		return value, role + "." + field
 	}
-	return v.Settings()[key], "sparkConf[" + key + "]"
+	return v.Spec.Settings()[key], "sparkConf[" + key + "]"
 }
 
 // fromOutside reports whether a pod was taken away, rather than ended for what it did itself.

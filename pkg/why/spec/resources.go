@@ -48,8 +48,8 @@ func (SharedByPython) Mechanism() cause.ID { return "shared-by-python" }
 // sharedByPython is about executors of a Python application that exceeded their limit while nothing limits Python
 // (spark.executor.pyspark.memory, docs/configuration.md@v3.5.5: then it shares the overhead with all that is no heap).
 func sharedByPython(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
-	limited := v.Settings()["spark.executor.pyspark.memory"] != ""
-	if role != "executor" || v.Spec("type") != "Python" || !c.Topics.Has(cause.OOMKilled) || limited {
+	limited := v.Spec.Conf["spark.executor.pyspark.memory"] != ""
+	if role != "executor" || v.Spec.Type != "Python" || !c.Topics.Has(cause.OOMKilled) || limited {
 		return Note{}, false
 	}
 	return Note{Detail: SharedByPython{}}, true

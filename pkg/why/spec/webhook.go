@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -28,11 +27,8 @@ func unmutated(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	if driver == nil || len(driver.EnvFrom) > 0 || c.Topics.Has(cause.Unmutated) {
 		return Note{}, false
 	}
-	asked, _, _ := unstructured.NestedSlice(v.Application.Object, "spec", "driver", "env")
 	var lacks []string
-	for _, one := range asked {
-		env, _ := one.(map[string]any)
-		name, _ := env["name"].(string)
+	for _, name := range v.Spec.Driver.Env {
 		has := func(e corev1.EnvVar) bool { return e.Name == name }
 		if name != "" && !slices.ContainsFunc(driver.Env, has) {
 			lacks = append(lacks, name)

@@ -1,0 +1,149 @@
+package app
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Application is a SparkApplication or a SparkConnect as typed values: what of it is in use, as the API says it. A field that is not set,
+// or holds a value of another type, is zero; where zero means something else, the field is a pointer, and nil.
+type Application struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+
+	Spec   Spec
+	Status Status
+}
+
+// Ref names the application.
+func (a *Application) Ref() snapshot.Ref { return refTo(&a.TypeMeta, &a.ObjectMeta) }
+
+// Failed reports whether a run failed by its state (api/v1beta2/sparkapplication_types.go@v2.5.2).
+func (a *Application) Failed() bool {
+	return slices.Contains([]string{"FAILED", "FAILING", "SUBMISSION_FAILED"}, a.Status.State)
+}
+
+func refTo(is *metav1.TypeMeta, o *metav1.ObjectMeta) snapshot.Ref {
+	return snapshot.Ref{APIVersion: is.APIVersion, Kind: is.Kind, Namespace: o.Namespace, Name: o.Name, UID: string(o.UID)}
+}
+
+// Spec is what an application asks for.
+type Spec struct {
+	Type, Mode           string
+	Image, SparkVersion  string
+	MainClass            string
+	MemoryOverheadFactor string
+	SparkConfigMap       string
+	Suspend              bool
+	DynamicAllocation    DynamicAllocation
+	RestartPolicy        RestartPolicy
+	TimeToLiveSeconds    int
+	Queue                string            // spec.batchSchedulerOptions.queue
+	Conf                 map[string]string // spec.sparkConf
+
+	Driver, Executor, Server Role // Server: of a SparkConnect, which has no Driver
+	Service                  *Service
+
+	// Says are fields as text, by their path below spec, where they are set: those that are shown beside a verdict.
+	Says map[string]string
+}
+
+// DynamicAllocation is spec.dynamicAllocation.
+type DynamicAllocation struct {
+	Enabled      bool
+	MaxExecutors *int
+}
+
+// RestartPolicy is spec.restartPolicy.
+type RestartPolicy struct {
+	Type             string
+	OnFailureRetries *int
+}
+
+// Role is what the spec gives to pods of a role.
+type Role struct {
+	Cores                               int
+	CoreRequest, CoreLimit              string
+	Memory, MemoryOverhead, MemoryLimit string
+	Instances                           int
+	PodName, PriorityClassName, Image   string
+	JavaOptions                         string
+	Env                                 []string // names: values are not kept
+	EnvFrom                             []VariablesOf
+	VolumeMounts, ConfigMaps            []Mount
+	Template                            Template
+}
+
+// VariablesOf is a ConfigMap or Secret all of whose keys become variables.
+type VariablesOf struct{ Kind, Name string }
+
+// Mount is where a volume or ConfigMap is to be found in a container.
+type Mount struct{ Name, Path string }
+
+// Template is a template of pods.
+type Template struct {
+	Containers []TemplateContainer
+	// Pod is the spec of the template, without values of variables; empty: there is none, or it does not decode as a whole.
+	Pod corev1.PodSpec
+}
+
+// TemplateContainer is a container of a template.
+type TemplateContainer struct{ Name, Image string }
+
+// Service is spec.server.service of a SparkConnect.
+type Service struct{ Name string }
+
+// Status is what the operator recorded.
+type Status struct {
+	State, Message string    // of applicationState; of a SparkConnect state, and what its condition ServerPodReady says
+	Since          time.Time // of the state, where the status of a SparkConnect says it
+	Submitted      time.Time // lastSubmissionAttemptTime; startTime of a SparkConnect
+	Ended          time.Time // terminationTime
+	Attempts       int       // executionAttempts
+	DriverPod      string    // driverInfo.podName
+	SubmissionID   string
+	ExecutorStates map[string]string // by the name of the pod
+
+	// Of a SparkConnect:
+
+	ExecutorCounts           map[string]int // by phase, in lower case
+	ServerPod, ServerService string
+}
+
+// Schedule is a ScheduledSparkApplication.
+type Schedule struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+
+	Suspend           bool
+	ConcurrencyPolicy string
+	State, Reason     string    // scheduleState and reason of the status
+	LastRun           string    // name
+	NextRun           string    // as the status says it
+	Next              time.Time // that time; zero: it is none
+	Failed, Succeeded []string  // names of past runs
+}
+
+// Ref names the schedule.
+func (s *Schedule) Ref() snapshot.Ref { return refTo(&s.TypeMeta, &s.ObjectMeta) }
+
+// Queued is what stands for an application in a queue: a Workload of Kueue, a PodGroup of Volcano or of the scheduler plugins.
+type Queued struct {
+	snapshot.Ref
+
+	Queue      string      // spec.queueName of a Workload, spec.queue of a PodGroup
+	Wants      string      // spec.minResources, as text
+	Asks       []Field     // minMember, minResources and queue, where they are set
+	Conditions []Condition // of the status
+}
+
+// Field is a field and what it says.
+type Field struct{ Path, Value string }
+
+// Condition is one of a status.
+type Condition struct{ Type, Status, Reason, Message string }

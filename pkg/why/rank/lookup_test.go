@@ -1,0 +1,34 @@
+package rank
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// TestFieldsBesideAVerdictAreDecoded: a field that is to be shown, and that nobody decodes, would never be.
+func TestFieldsBesideAVerdictAreDecoded(t *testing.T) {
+	var paths []string
+	for _, class := range cause.Classes() {
+		for _, topics := range []cause.Topics{0, cause.Memory} {
+			for _, role := range []string{"driver", "executor"} {
+				a := &Answer{Cause: cause.Cause{Class: class, Topics: topics}}
+				paths = slices.Concat(paths, fieldsFor(a, role), commonFields(&a.Cause, role))
+			}
+		}
+	}
+	require.Greater(t, len(paths), 100)
+	for _, path := range paths {
+		for _, of := range []string{path, strings.Replace(path, "driver.", "server.", 1)} {
+			o := &unstructured.Unstructured{Object: map[string]any{}}
+			require.NoError(t, unstructured.SetNestedField(o.Object, "as it stands", append([]string{"spec"}, strings.Split(of, ".")...)...))
+			require.Equal(t, map[string]string{of: "as it stands"}, app.Decode(o).Spec.Says)
+		}
+	}
+}
