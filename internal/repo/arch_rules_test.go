@@ -69,7 +69,7 @@ func importRules() map[string][]string {
 			"snapshot"},
 		"why/policies": nil,
 		"why/catalog":  {"why/cause", "command", "document", "snapshot"},
-		"why/spec":     {"why/cause", "why/mechanism", "snapshot"},
+		"why/spec":     {"why/app", "why/cause", "why/mechanism", "snapshot"},
 
 		"document": nil,
 		"config":   {"check", "checks", "document", "snapshot"},

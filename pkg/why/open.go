@@ -68,10 +68,10 @@ func stateOf(v *mechanism.View) State {
 	begin, end := v.Submitted, v.DriverEnd()
 	if v.Driver != nil {
 		begin = v.Driver.CreationTimestamp.UTC()
-		if c := mechanism.Container(v.Driver); c != nil && c.State.Running != nil {
+		if c := app.Container(v.Driver); c != nil && c.State.Running != nil {
 			begin, end = c.State.Running.StartedAt.UTC(), v.Now
 		}
-		if t := mechanism.Termination(v.Driver); t != nil && t.StartedAt.Unix() > 0 {
+		if t := app.Termination(v.Driver); t != nil && t.StartedAt.Unix() > 0 {
 			begin = t.StartedAt.UTC()
 		}
 	}

@@ -111,7 +111,8 @@ type Status struct {
 
 	// Of a SparkConnect:
 
-	ExecutorCounts           map[string]int // by phase, in lower case
+	// by phase, in lower case (updateExecutorStatus in internal/controller/sparkconnect/reconciler.go@v2.5.2)
+	ExecutorCounts           map[string]int
 	ServerPod, ServerService string
 }
 

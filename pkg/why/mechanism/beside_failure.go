@@ -26,7 +26,7 @@ func NameOfUnready(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is || about.Class != cause.Network || !failed.Unresolved() {
 		return cause.Cause{}, false
 	}
-	proof, not := v.NotReady()
+	proof, not := notReady(v)
 	if !not || over(v.Driver, about.At) {
 		return cause.Cause{}, false
 	}
@@ -51,7 +51,7 @@ func KilledWorkers(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if about.At.IsZero() {
 		return cause.Cause{}, false
 	}
-	kills := v.KernelKills("python", about.At.Add(-crashWindow), about.At.Add(time.Minute))
+	kills := kernelKills(v, "python", about.At.Add(-crashWindow), about.At.Add(time.Minute))
 	if len(kills) == 0 {
 		return cause.Cause{}, false
 	}

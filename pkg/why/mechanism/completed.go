@@ -3,6 +3,7 @@ package mechanism
 import (
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -23,14 +24,14 @@ func (Completed) Mechanism() cause.ID { return "completed" }
 // completed is about an application that counts as running or completed, as it should.
 func completed(v *View) []cause.Cause {
 	end, good := v.goodEnd()
-	if !good || v.State == "FAILED" || v.State == "FAILING" || v.unrecorded(end.at) {
+	if !good || v.State == "FAILED" || v.State == "FAILING" || unrecorded(v, end.at) {
 		return nil
 	}
 	d := Completed{Exited: end.trust == cause.ByContainer, Attempt: v.Attempts, Lost: len(v.Ends)}
 	c := cause.Cause{Class: cause.Succeeded, Role: cause.DriverRole, Subject: v.AppRef(), Trust: end.trust, At: end.at, Evidence: end.seen}
 	if v.Driver != nil {
 		for _, s := range v.Driver.Status.ContainerStatuses {
-			if s.State.Running != nil && s.Name != MainName(v.Driver) {
+			if s.State.Running != nil && s.Name != app.MainName(v.Driver) {
 				d.Sidecars = append(d.Sidecars, s.Name)
 			}
 		}
@@ -63,12 +64,12 @@ type goodEnd struct {
 
 // goodEnd is about an application whose driver did its work, whatever its pod and the operator make of it.
 func (v *View) goodEnd() (goodEnd, bool) {
-	if !v.succeeded() || v.State == "PENDING_RERUN" && v.inTheWay() {
+	if !v.succeeded() || v.State == "PENDING_RERUN" && inTheWay(v) {
 		return goodEnd{}, false
 	}
 	out := goodEnd{at: v.DriverEnd().UTC(), trust: cause.ByOperator, seen: v.stateProof()}
 	if v.Driver != nil {
-		if s := Container(v.Driver); s != nil && s.State.Terminated != nil {
+		if s := app.Container(v.Driver); s != nil && s.State.Terminated != nil {
 			out.at, out.trust = s.State.Terminated.FinishedAt.UTC(), cause.ByContainer
 			out.seen = append(out.seen, cause.Proof{Object: podRef(v.Driver), Field: "status.containerStatuses[" + s.Name + "]",
 				Value: "Completed (exit code 0)", At: out.at})
@@ -80,7 +81,7 @@ func (v *View) goodEnd() (goodEnd, bool) {
 // succeeded reports whether the run came to a good end: the operator says so, or the driver's container exited with 0.
 func (v *View) succeeded() bool {
 	if v.Driver != nil {
-		if c := Container(v.Driver); c != nil && c.State.Terminated != nil {
+		if c := app.Container(v.Driver); c != nil && c.State.Terminated != nil {
 			return c.State.Terminated.ExitCode == 0 && c.State.Terminated.Reason != StatusUnknown
 		}
 		if v.driverRuns() {

@@ -12,33 +12,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// IsConnect reports whether the application is a SparkConnect: its server is a driver that serves clients and has no end of its own.
-func (v *View) IsConnect() bool {
-	if v.Application != nil {
-		return v.Application.Kind == connectKind
-	}
-	return v.Subject.Kind == connectKind
-}
-
-const connectKind = "SparkConnect"
-
-// Main is what the driver is called: a SparkConnect has a server.
-func (v *View) Main() string {
-	if v.IsConnect() {
-		return "server"
-	}
-	return "driver"
-}
-
-// MessageField is where the operator writes what it has to say: a SparkConnect has a condition (createOrUpdateServerPod in
-// internal/controller/sparkconnect/reconciler.go@v2.5.2).
-func (v *View) MessageField() string {
-	if v.IsConnect() {
-		return "status.conditions[ServerPodReady].message"
-	}
-	return "status.applicationState.errorMessage"
-}
-
 // ofServer are the executors of the process that the server runs now, or ran last. The server's pod has no spark-app-selector, and each
 // process in it is an application of its own with executors of its own, while those of an earlier one stay (SPARK-37856).
 func ofServer(server *corev1.Pod, executors []*corev1.Pod) []*corev1.Pod {
@@ -56,7 +29,7 @@ func ofServer(server *corev1.Pod, executors []*corev1.Pod) []*corev1.Pod {
 		}
 	}
 	if server != nil {
-		if c := Container(server); c != nil && c.State.Running != nil && newest[last].Before(c.State.Running.StartedAt.Time) {
+		if c := app.Container(server); c != nil && c.State.Running != nil && newest[last].Before(c.State.Running.StartedAt.Time) {
 			return nil
 		}
 	}
@@ -69,26 +42,9 @@ func (v *View) ofEarlierServer(e app.Event) bool {
 		e.Involved.UID != string(v.Driver.UID)
 }
 
-// recordedExecutors is how many executors the status of a SparkConnect counts in a phase, in lower case (updateExecutorStatus in
-// internal/controller/sparkconnect/reconciler.go@v2.5.2).
-func (v *View) recordedExecutors(phase string) int {
-	if !v.IsConnect() {
-		return 0
-	}
-	return v.ExecutorCounts[phase]
-}
-
-// ExecutorsField is where the status tells of executors.
-func (v *View) ExecutorsField() string {
-	if v.IsConnect() {
-		return "status.executors"
-	}
-	return "status.executorState"
-}
-
 // serverContainer is the container of the server's template that the operator starts the server in: the one of this name, else the first
 // (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
-func (v *View) serverContainer() app.TemplateContainer {
+func serverContainer(v *View) app.TemplateContainer {
 	list := v.Spec.Server.Template.Containers
 	if len(list) == 0 {
 		return app.TemplateContainer{}
@@ -103,7 +59,7 @@ func (v *View) imageField(p *corev1.Pod) string {
 		return "spec.image"
 	}
 	of := "server"
-	if p != nil && role(p) == "executor" {
+	if p != nil && app.RoleOf(p) == "executor" {
 		of = "executor"
 	}
 	if slices.ContainsFunc(v.Spec.Role(of).Template.Containers, func(c app.TemplateContainer) bool { return c.Image != "" }) {
@@ -113,11 +69,11 @@ func (v *View) imageField(p *corev1.Pod) string {
 }
 
 // secretsField is the field of the spec that names pull secrets for a pod.
-func (v *View) secretsField(p *corev1.Pod) string {
+func secretsField(v *View, p *corev1.Pod) string {
 	switch {
 	case !v.IsConnect():
 		return "spec.imagePullSecrets"
-	case p != nil && role(p) == "executor":
+	case p != nil && app.RoleOf(p) == "executor":
 		return "spec.executor.template.spec.imagePullSecrets"
 	default:
 		return "spec.server.template.spec.imagePullSecrets"

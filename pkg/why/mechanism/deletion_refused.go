@@ -19,7 +19,7 @@ func (DeletionRefused) Mechanism() cause.ID { return "deletion-refused" }
 
 // notSuspended is how often the operator has tried to suspend an application whose driver pod nothing has deleted; 0: it may still do
 // so. It records an event at each try, and tries until it succeeds (reconcileSuspendingSparkApplication).
-func (v *View) notSuspended() int {
+func notSuspended(v *View) int {
 	if p := v.Driver; p == nil || p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
 		return 0
 	}
@@ -36,7 +36,7 @@ func (v *View) notSuspended() int {
 }
 
 func deletionRefused(v *View) []cause.Cause {
-	tries := v.notSuspended()
+	tries := notSuspended(v)
 	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "SUSPENDING" || tries == 0 {
 		return nil
 	}

@@ -1,17 +1,11 @@
 package mechanism
 
 import (
-	"time"
-
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
-
-// Age is the time since then. Clocks differ: what lies ahead began now.
-func (v *View) Age(since time.Time) string { return duration.HumanDuration(max(v.Now.Sub(since), 0)) }
 
 func nodeRef(n *corev1.Node) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: n.Name, UID: string(n.UID)}
@@ -32,14 +26,4 @@ func (v *View) nodeEvents(name, reason string) []cause.Proof {
 		out = append(out, cause.Proof{Object: e.Involved, Field: "event " + reason, Value: e.Message, At: e.Last})
 	}
 	return out
-}
-
-// MainImage is the image of the container that Spark runs in.
-func MainImage(p *corev1.Pod) string {
-	for _, c := range p.Spec.Containers {
-		if c.Name == MainName(p) {
-			return c.Image
-		}
-	}
-	return ""
 }

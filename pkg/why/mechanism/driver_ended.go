@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -45,7 +46,7 @@ type exited struct {
 
 // driverExited asks for what may have ended it, the surest first.
 func driverExited(v *View, p *corev1.Pod, end End) []cause.Cause {
-	t := Termination(p)
+	t := app.Termination(p)
 	if t == nil {
 		return turnedAway(v, p, end)
 	}
@@ -82,7 +83,7 @@ func (v *View) ExitedByItself() bool {
 		code, reason, told := NewMessages().DriverEnd(v.Message) // as the operator recorded it
 		return told && reason != "OOMKilled" && byItself(code)
 	}
-	t := Termination(v.Driver)
+	t := app.Termination(v.Driver)
 	return t != nil && t.Reason != "OOMKilled" && byItself(int(t.ExitCode)) && v.Driver.Status.Reason == ""
 }
 

@@ -72,7 +72,7 @@ func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
 
 // nodeOf is the node that a pod ran on: by the pod, else by what the scheduler said; empty: nothing tells.
 func (v *View) nodeOf(name string) string {
-	if p := v.pod(name); p != nil && p.Spec.NodeName != "" {
+	if p := v.Pod(name); p != nil && p.Spec.NodeName != "" {
 		return p.Spec.NodeName
 	}
 	node := ""

@@ -23,7 +23,7 @@ type DriverNotFound struct {
 func (DriverNotFound) Mechanism() cause.ID { return "driver-not-found" }
 
 func driverNotFound(v *View, pod snapshot.Ref, seen []cause.Proof) cause.Cause {
-	d := DriverNotFound{State: v.State, TooSoon: v.unlookedFor(pod.Name)}
+	d := DriverNotFound{State: v.State, TooSoon: unlookedFor(v, pod.Name)}
 	over, stopped := v.over()
 	if stopped {
 		seen = append(seen, cause.Proof{Object: over.Involved, Field: "event Killing", Value: over.Message, At: over.Last})
@@ -68,7 +68,7 @@ func (v *View) over() (last app.Event, over bool) {
 const atOnce = 15 * time.Second
 
 // unlookedFor reports whether a driver was given up so soon that nothing of it can have run.
-func (v *View) unlookedFor(name string) bool {
+func unlookedFor(v *View, name string) bool {
 	after := v.Ended.Sub(v.Submitted)
 	return !v.Submitted.IsZero() && after >= 0 && after <= atOnce && len(v.Names()) == 0 &&
 		len(v.eventsOn("Pod", name, "Started", "Created", "Pulled", "Killing")) == 0

@@ -40,20 +40,20 @@ const (
 // mean that it gets on.
 func (v *View) Silent() bool {
 	w := &v.Work
-	return v.Idle() && !w.Last.IsZero() && v.Now.Sub(w.Last) > silentFor || v.stuck()
+	return v.Idle() && !w.Last.IsZero() && v.Now.Sub(w.Last) > silentFor || stuck(v)
 }
 
 // stuck reports whether no task of the stage at work has finished for long, and the driver has written nothing since they began.
-func (v *View) stuck() bool {
+func stuck(v *View) bool {
 	w := &v.Work
-	return v.stalled() || w.Seen && v.DriverRuns() && !v.Serves() && !w.StageAt.IsZero() && !w.TasksAt.After(w.StageAt) &&
+	return stalled(v) || w.Seen && v.DriverRuns() && !v.Serves() && !w.StageAt.IsZero() && !w.TasksAt.After(w.StageAt) &&
 		w.Last.After(v.Driver.CreationTimestamp.Time) && w.Stage.Tasks != (logs.Tasks{Of: 1}) &&
 		v.Now.Sub(w.StageAt) > stuckFor && v.Now.Sub(w.Last) > stuckFor
 }
 
 // stalled reports whether the tasks of a stage have stopped to finish, and the driver has written nothing since. The last tasks of a stage
 // may be the longest: with most of them done, it takes longer until that is worth a question.
-func (v *View) stalled() bool {
+func stalled(v *View) bool {
 	w := &v.Work
 	if !w.Seen || !v.DriverRuns() || v.Serves() || w.Stage == (logs.Stage{}) || !w.TasksAt.After(w.StageAt) || v.Now.Sub(w.Last) < stuckFor {
 		return false
@@ -74,9 +74,9 @@ func driverSilent(v *View) []cause.Cause {
 	found, value, at := DriverSilent{For: v.Now.Sub(w.Last), Running: v.Running(), Stage: w.Stage}, w.Wrote, w.WroteAt
 	role := cause.DriverRole
 	switch {
-	case v.stalled():
+	case stalled(v):
 		found.How, found.Since, value, at, role = NoTaskMore, v.Now.Sub(w.TasksAt), w.Stage.String(), w.TasksAt, cause.ExecutorRole
-	case v.stuck():
+	case stuck(v):
 		found.How, value, at, role = NoTaskYet, w.Stage.String(), w.StageAt, cause.ExecutorRole
 	}
 	return []cause.Cause{{Class: cause.Unknown, Effect: true, Role: role, Subject: pod, At: w.Last, Trust: cause.ByContainer, Detail: found,

@@ -23,7 +23,7 @@ func (Unrecorded) Mechanism() cause.ID { return "end-unrecorded" }
 
 func endUnrecorded(v *View) []cause.Cause {
 	end, good := v.goodEnd()
-	if !good || !v.unrecorded(end.at) {
+	if !good || !unrecorded(v, end.at) {
 		return nil
 	}
 	d, seen := Unrecorded{State: v.State, For: v.Now.Sub(end.at)}, end.seen
@@ -43,7 +43,7 @@ func endUnrecorded(v *View) []cause.Cause {
 const recordsWithin = 5 * time.Minute
 
 // unrecorded reports whether the operator has missed the end of a driver.
-func (v *View) unrecorded(end time.Time) bool {
+func unrecorded(v *View, end time.Time) bool {
 	unknown := v.State == "" && v.AppRef().Kind == "SparkApplication" && strings.HasPrefix(v.AppRef().APIVersion, "sparkoperator.")
 	return (v.State == "RUNNING" || v.State == "SUBMITTED" || unknown) && v.Driver != nil && v.Driver.Status.Phase == corev1.PodSucceeded &&
 		!end.IsZero() && v.Now.Sub(end) >= recordsWithin

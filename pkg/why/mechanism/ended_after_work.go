@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -22,15 +23,15 @@ const exitsWithin = 10 * time.Minute
 
 func doesNotExit(v *View) []cause.Cause {
 	w := &v.Work
-	if !v.workDone() {
+	if !workDone(v) {
 		return nil
 	}
-	c := Container(v.Driver)
+	c := app.Container(v.Driver)
 	if c == nil || c.State.Running == nil || w.Ended.IsZero() || v.Now.Sub(w.Ended) <= exitsWithin {
 		return nil
 	}
 	return []cause.Cause{{Class: cause.CodeFailed, Certainty: check.Likely, Role: cause.DriverRole, Subject: Ref(v.Driver), At: w.Ended,
-		Trust: cause.ByContainer, Detail: DoesNotExit{Ago: v.Now.Sub(w.Ended)}, Evidence: v.endProofs()}}
+		Trust: cause.ByContainer, Detail: DoesNotExit{Ago: v.Now.Sub(w.Ended)}, Evidence: endProofs(v)}}
 }
 
 // EndedAfterWork is about a driver that got a signal after its job had finished and its SparkContext had stopped: the exit code is that of
@@ -47,10 +48,10 @@ func (EndedAfterWork) Mechanism() cause.ID { return "ended-after-work" }
 
 func endedAfterWork(v *View) []cause.Cause {
 	w := &v.Work
-	if !v.workDone() {
+	if !workDone(v) {
 		return nil
 	}
-	t := Termination(v.Driver)
+	t := app.Termination(v.Driver)
 	if t == nil || t.ExitCode != 143 && (t.ExitCode != 137 || t.Reason == OOMKilled) {
 		return nil
 	}
@@ -73,18 +74,18 @@ func endedAfterWork(v *View) []cause.Cause {
 	}
 	return []cause.Cause{{Class: cause.ObserverMissed, Role: cause.DriverRole, Topics: topics, Subject: pod, At: t.FinishedAt.UTC(),
 		Trust: cause.ByContainer, Detail: found,
-		Evidence: append(v.endProofs(), cause.Proof{Object: pod, Field: "status.containerStatuses",
+		Evidence: append(endProofs(v), cause.Proof{Object: pod, Field: "status.containerStatuses",
 			Value: t.Reason + " (exit code " + strconv.Itoa(int(t.ExitCode)) + ")"})}}
 }
 
 // workDone reports whether the driver did its work and stopped Spark itself.
-func (v *View) workDone() bool {
+func workDone(v *View) bool {
 	w := &v.Work
 	return w.Seen && w.Stopped != "" && w.WorkDone && w.Wrote != ""
 }
 
 // endProofs are the lines that say so.
-func (v *View) endProofs() []cause.Proof {
+func endProofs(v *View) []cause.Proof {
 	w, pod, field := &v.Work, Ref(v.Driver), v.logField()
 	proofs := []cause.Proof{{Object: pod, Field: field, Value: w.Stopped, At: w.Ended},
 		{Object: pod, Field: field, Value: w.Wrote, At: w.WroteAt}}

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -88,10 +89,10 @@ func ends(v *View) []End {
 // or 143 (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3).
 func podEnd(p *corev1.Pod) (End, bool) {
 	out := End{Pod: podRef(p), Message: p.Status.Message}
-	t := Termination(p)
+	t := app.Termination(p)
 	if t != nil {
 		out.Code, out.At = int(t.ExitCode), t.FinishedAt.UTC()
-		out.Proof = cause.Proof{Object: out.Pod, Field: "status.containerStatuses[" + MainName(p) + "]", At: out.At,
+		out.Proof = cause.Proof{Object: out.Pod, Field: "status.containerStatuses[" + app.MainName(p) + "]", At: out.At,
 			Value: fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode)}
 	}
 	d := condition(p, corev1.DisruptionTarget)
@@ -129,7 +130,7 @@ func podEnd(p *corev1.Pod) (End, bool) {
 // rebooted returns an end with a reboot of the node as its reason, if an event says so. The exit code is then 255, or that of the signal
 // which the shutdown sent (event: pkg/kubelet/nodestatus/setters.go of kubernetes@v1.36.3).
 func (v *View) rebooted(p *corev1.Pod, end End) End {
-	t := Termination(p)
+	t := app.Termination(p)
 	if end.Killed() || t == nil || !slices.Contains([]int{137, 143, 255}, end.Code) {
 		return end
 	}

@@ -16,10 +16,10 @@ type ExecutorExits struct {
 // Mechanism names what was found.
 func (ExecutorExits) Mechanism() cause.ID { return "executor-exits" }
 
-func (v *View) executorExits(lost Lost, of []End) ExecutorExits {
+func executorExits(v *View, lost Lost, of []End) ExecutorExits {
 	out := ExecutorExits{Lost: lost, Why: of[0].Why, Keeps: v.KeepsExecutors()}
 	for _, e := range of {
-		if v.pod(e.Pod.Name) != nil {
+		if v.Pod(e.Pod.Name) != nil {
 			out.Pod = e.Pod
 		}
 	}

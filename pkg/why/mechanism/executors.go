@@ -29,24 +29,14 @@ func (v *View) Running() int {
 	n := 0
 	partial := v.Partial != nil && v.Partial("pods")
 	for name, state := range v.Names() {
-		p := v.pod(name)
+		p := v.Pod(name)
 		switch {
 		case p != nil && p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil, p == nil && partial && state == "RUNNING":
 			n++
 		}
 	}
 	if partial {
-		n = max(n, v.recordedExecutors("running"))
+		n = max(n, v.ExecutorCounts["running"])
 	}
 	return n
-}
-
-// pod is a pod of the application by name; nil: it is gone.
-func (v *View) pod(name string) *corev1.Pod {
-	for i := range v.Pods {
-		if v.Pods[i].Name == name {
-			return &v.Pods[i]
-		}
-	}
-	return nil
 }

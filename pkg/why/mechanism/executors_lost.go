@@ -30,19 +30,19 @@ func executorsLost(v *View) []cause.Cause {
 	}
 	out := make([]cause.Cause, 0, len(whys))
 	for _, why := range whys {
-		out = append(out, v.lost(why, groups[why]))
+		out = append(out, lost(v, why, groups[why]))
 	}
 	return out
 }
 
 // lost is one reason.
-func (v *View) lost(why string, of []End) cause.Cause {
+func lost(v *View, why string, of []End) cause.Cause {
 	first, lost := of[0], Lost{N: len(of), Of: max(len(v.Names()), len(of))}
 	c := cause.Cause{Class: cause.ClusterKilled, Role: cause.ExecutorRole, Certainty: check.Likely, Subject: first.Pod, At: first.At,
-		Trust: first.Trust, Effect: v.recovered(why, of)}
+		Trust: first.Trust, Effect: recovered(v, why, of)}
 	for _, e := range of[:min(len(of), maxFailures)] {
 		c.Evidence = append(c.Evidence, e.Proof)
-		if id := v.executorID(e.Pod.Name); id != "" && e.Proof.Object.Kind == "Pod" {
+		if id := executorID(v, e.Pod.Name); id != "" && e.Proof.Object.Kind == "Pod" {
 			c.Executors = append(c.Executors, id)
 		}
 	}
@@ -56,34 +56,34 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		d := executorsEvicted(lost, first)
 		c.Detail, c.Topics = d, d.For.topics()
 	case Preempted:
-		d := v.preemption("executor", first.Message)
+		d := preemption(v, "executor", first.Message)
 		d.Lost = lost
 		c.Detail = d
 	case Drained:
-		c.Detail = Drain{v.executorsRemoved(lost, first)}
+		c.Detail = Drain{executorsRemoved(v, lost, first)}
 	case Descheduled:
-		c.Detail = Descheduling{v.executorsRemoved(lost, first)}
+		c.Detail = Descheduling{executorsRemoved(v, lost, first)}
 	case NodeLost:
-		c.Detail = LostNode{v.executorsRemoved(lost, first)}
+		c.Detail = LostNode{executorsRemoved(v, lost, first)}
 	case Deadline:
-		c.Detail = PastDeadline{Removal: v.executorsRemoved(lost, first)}
+		c.Detail = PastDeadline{Removal: executorsRemoved(v, lost, first)}
 	case Rejected:
-		c.Detail = Rejection{v.executorsRemoved(lost, first)}
+		c.Detail = Rejection{executorsRemoved(v, lost, first)}
 	case Unstarted:
 		u := executorsUnstarted(lost.N, lost.Of, first)
 		c.Class, c.Topics, c.Effect, c.Detail, c.Certainty = u.Class, u.Topics, c.Effect || u.Effect, u.Detail, max(c.Certainty, u.Certainty)
 	case JVMMemory:
-		c.Class, c.Topics, c.Detail = cause.Configuration, cause.Memory|cause.Exit52, JVMOutOfMemory{Lost: lost, Heap: v.heap("executor")}
+		c.Class, c.Topics, c.Detail = cause.Configuration, cause.Memory|cause.Exit52, JVMOutOfMemory{Lost: lost, Heap: v.Spec.Heap("executor")}
 	default:
-		c.Class, c.Effect, c.Certainty, c.Detail = cause.Unknown, true, check.Likely, v.executorExits(lost, of)
+		c.Class, c.Effect, c.Certainty, c.Detail = cause.Unknown, true, check.Likely, executorExits(v, lost, of)
 	}
 	return c
 }
 
 // executorID is how Spark numbers an executor, by the label of its pod. Of one that is gone the end of its name tells, which is the same
 // (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/features/BasicExecutorFeatureStep.scala@v3.5.5).
-func (v *View) executorID(pod string) string {
-	if p := v.pod(pod); p != nil && p.Labels[snapshot.ExecutorIDLabel] != "" {
+func executorID(v *View, pod string) string {
+	if p := v.Pod(pod); p != nil && p.Labels[snapshot.ExecutorIDLabel] != "" {
 		return p.Labels[snapshot.ExecutorIDLabel]
 	}
 	if _, id, found := strings.Cut(pod, "-exec-"); found {
@@ -94,7 +94,7 @@ func (v *View) executorID(pod string) string {
 
 // recovered reports whether the application got over it. While it runs and has what it asked for, it recovered from losses that came from
 // outside; its own appetite will end the next executors, too.
-func (v *View) recovered(why string, of []End) bool {
+func recovered(v *View, why string, of []End) bool {
 	own := slices.Contains([]string{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
 	switch {
 	case v.succeeded():
@@ -102,6 +102,6 @@ func (v *View) recovered(why string, of []End) bool {
 	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()-v.Spec.Asked()) < maxFailures:
 		return true // Spark runs the tasks again elsewhere: a few losses end no job
 	default:
-		return v.atWork() && (!own || len(of) < 3) && v.complete()
+		return v.atWork() && (!own || len(of) < 3) && complete(v)
 	}
 }

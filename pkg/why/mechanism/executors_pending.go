@@ -72,7 +72,7 @@ func (v *View) pendingExecutors() []*corev1.Pod {
 }
 
 // complete reports whether as many executors run as were asked for.
-func (v *View) complete() bool {
+func complete(v *View) bool {
 	return v.Running() > 0 && v.Running() >= v.Spec.Asked() && len(v.pendingExecutors()) == 0
 }
 

@@ -22,7 +22,7 @@ func executorsUnregistered(v *View) []cause.Cause {
 	if !v.Starves() || !v.Work.Unreached || !v.DriverRuns() {
 		return nil
 	}
-	n, longest := v.RunningSince(registers)
+	n, longest := runningSince(v, registers)
 	if n == 0 {
 		return nil
 	}

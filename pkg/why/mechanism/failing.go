@@ -7,12 +7,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// NotReady is why a driver that runs is not ready. DNS names only ready pods for a headless Service, unless that publishes all, so that
+// notReady is why a driver that runs is not ready. DNS names only ready pods for a headless Service, unless that publishes all, so that
 // executors do not find such a driver (kubernetes.io/docs/concepts/services-networking/dns-pod-service).
-func (v *View) NotReady() (cause.Proof, bool) {
+func notReady(v *View) (cause.Proof, bool) {
 	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
 		return cause.Proof{}, false
 	}
@@ -68,7 +69,7 @@ func (v *View) Relapsing() bool {
 	}
 	lived, runs, seen := time.Duration(0), time.Duration(0), false
 	for _, p := range v.Executors {
-		c := Container(p)
+		c := app.Container(p)
 		switch {
 		case c == nil, slices.ContainsFunc(v.Ends, func(e End) bool { return e.Pod.Name == p.Name && e.Killed() }):
 		case c.State.Terminated != nil && c.State.Terminated.ExitCode != 0:

@@ -25,7 +25,7 @@ func platform(v *View) []cause.Cause {
 	var out []cause.Cause
 	for i := range v.Findings {
 		f := &v.Findings[i]
-		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") || v.notYet(f) {
+		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") || notYet(v, f) {
 			continue
 		}
 		out = append(out, found(v, f))
@@ -35,7 +35,7 @@ func platform(v *View) []cause.Cause {
 
 // notYet reports whether a finding is about a driver's account that nothing has used: the operator has not tried to create the driver, or
 // could not, and then what its account may do has stopped nothing.
-func (v *View) notYet(f *check.Finding) bool {
+func notYet(v *View, f *check.Finding) bool {
 	return f.Check == "SD5007" && (v.State == "" || v.State == "SUBMISSION_FAILED" && f.Kind == "permissions")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -48,10 +49,10 @@ func (v *View) Gaps() []Gap {
 	add := func(kind GapKind, n int) {
 		out = append(out, Gap{Kind: kind, Main: v.Main(), N: n, Kept: v.KeepsExecutors()})
 	}
-	if v.Application != nil && v.driverPodGone() {
+	if v.Application != nil && driverPodGone(v) {
 		add(DriverPodGone, 0)
 	}
-	if v.LacksLog() {
+	if lacksLog(v) {
 		add(DriverLogUnread, 0)
 	}
 	if v.Application == nil {
@@ -60,25 +61,25 @@ func (v *View) Gaps() []Gap {
 	if l := v.DriverLog(); l != nil && logs.ClockOf(v.Evidence, l).Unknown {
 		add(LogZone, 0)
 	}
-	switch gone := v.failedAndGone(); {
+	switch gone := failedAndGone(v); {
 	case gone > 0:
 		add(FailedExecutors, gone)
-	case len(v.Executors) == 0 && len(v.Names()) == 0 && v.losesExecutors():
+	case len(v.Executors) == 0 && len(v.Names()) == 0 && losesExecutors(v):
 		add(LostExecutors, 0)
 	}
-	if v.eventsForgotten() {
+	if eventsForgotten(v) {
 		add(OldEvents, 0)
 	}
 	return out
 }
 
 // driverPodGone reports whether a driver was submitted, and its pod is not there.
-func (v *View) driverPodGone() bool {
+func driverPodGone(v *View) bool {
 	return !v.Submitted.IsZero() && v.Driver == nil && !v.Unsubmitted() && !v.IsConnect()
 }
 
 // failedAndGone is how many executors failed whose pods are gone.
-func (v *View) failedAndGone() int {
+func failedAndGone(v *View) int {
 	gone := 0
 	for name, state := range v.Names() {
 		if state == "FAILED" && !slices.ContainsFunc(v.Executors, func(p *corev1.Pod) bool { return p.Name == name }) {
@@ -90,7 +91,7 @@ func (v *View) failedAndGone() int {
 
 // eventsForgotten reports whether events about the run, or its end, may be older than an API server keeps them. A server has no end: what
 // it does now is there.
-func (v *View) eventsForgotten() bool {
+func eventsForgotten(v *View) bool {
 	if v.IsConnect() && v.Driver != nil {
 		return false
 	}
@@ -102,31 +103,21 @@ func (v *View) eventsForgotten() bool {
 }
 
 // executorsLost reports whether the log of the driver tells of executors that it lost.
-func (v *View) losesExecutors() bool {
+func losesExecutors(v *View) bool {
 	l := v.DriverLog()
 	return l != nil && (strings.Contains(l.Tail, " Lost executor ") || strings.Contains(l.Tail, "FetchFailed"))
 }
 
-// LacksLog reports whether the driver may have a log that was not read. A container that has not started has none.
-func (v *View) LacksLog() bool {
+// lacksLog reports whether the driver may have a log that was not read. A container that has not started has none.
+func lacksLog(v *View) bool {
 	if v.Driver == nil || v.HasLog(v.Driver.Name) {
 		return false
 	}
-	c := Container(v.Driver)
+	c := app.Container(v.Driver)
 	if c == nil { // on a node or not yet
 		return v.Driver.Status.Phase != corev1.PodPending && v.Driver.Spec.NodeName != ""
 	}
 	return c.State.Waiting == nil || c.LastTerminationState.Terminated != nil
-}
-
-// HasLog reports whether something of a pod's log was read.
-func (v *View) HasLog(pod string) bool {
-	for _, l := range v.Logs {
-		if l.Pod == pod && l.Tail != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // SubjectPod is the pod that a cause is about, else the driver.

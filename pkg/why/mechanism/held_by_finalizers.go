@@ -21,18 +21,18 @@ func (HeldByFinalizers) Mechanism() cause.ID { return "held-by-finalizers" }
 
 // heldByFinalizers is about an application between two runs.
 func heldByFinalizers(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "PENDING_RERUN" && !v.resumes() || !v.inTheWay() {
+	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "PENDING_RERUN" && !resumes(v) || !inTheWay(v) {
 		return nil
 	}
 	p, at := v.Driver, v.Driver.DeletionTimestamp.UTC()
 	return []cause.Cause{{Class: cause.Configuration, Role: cause.DriverRole, Subject: podRef(p), Trust: cause.ByPod, At: at,
-		Detail: HeldByFinalizers{Resumes: v.resumes(), Ago: v.Now.Sub(at), Finalizers: p.Finalizers},
+		Detail: HeldByFinalizers{Resumes: resumes(v), Ago: v.Now.Sub(at), Finalizers: p.Finalizers},
 		Evidence: []cause.Proof{{Object: podRef(p), Field: "metadata.finalizers", Value: strings.Join(p.Finalizers, ", "), At: at},
 			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}}
 }
 
 // inTheWay reports whether the driver pod of the last run is held after its grace period.
-func (v *View) inTheWay() bool {
+func inTheWay(v *View) bool {
 	p := v.Driver
 	return p != nil && p.DeletionTimestamp != nil && len(p.Finalizers) > 0 && v.Now.After(p.DeletionTimestamp.Time)
 }

@@ -46,7 +46,7 @@ func imagePull(w *waiter, s waitingContainer) cause.Cause {
 		said = cmp.Or(s.pulling, said)
 	}
 	d := ImagePull{Waiting: w.Waiting, Image: s.Image, Reason: s.State.Waiting.Reason, Said: said,
-		ImageField: w.imageField(w.pod), SecretsField: w.secretsField(w.pod)}
+		ImageField: w.imageField(w.pod), SecretsField: secretsField(w.View, w.pod)}
 	for _, one := range append(slices.Clone(w.pod.Spec.Containers), w.pod.Spec.InitContainers...) {
 		if one.Name == s.Name {
 			d.Image = one.Image

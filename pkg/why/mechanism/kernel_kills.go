@@ -8,10 +8,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// KernelKills are events about processes of a program that the kernel killed for memory, on the nodes of the executors; on any node, where
+// kernelKills are events about processes of a program that the kernel killed for memory, on the nodes of the executors; on any node, where
 // no executor pod is left to name one (config/kernel-monitor.json of kubernetes/node-problem-detector@v1.34.0; pkg/kubelet/oom/
 // oom_watcher_linux.go@kubernetes v1.36.3).
-func (v *View) KernelKills(program string, from, to time.Time) []cause.Proof {
+func kernelKills(v *View, program string, from, to time.Time) []cause.Proof {
 	var nodes []string
 	for _, p := range v.Executors {
 		if p.Spec.NodeName != "" {

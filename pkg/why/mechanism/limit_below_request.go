@@ -26,7 +26,7 @@ func limitBelowRequest(r *admission) (cause.Cause, bool) {
 	limit, has := r.asks["limits.cpu"]
 	ref, field, by := r.AppRef(), "spec.executor.coreLimit", ""
 	if !has {
-		if limit, by, has = r.defaultOf(corev1.ResourceCPU); has {
+		if limit, by, has = defaultOf(r.View, corev1.ResourceCPU); has {
 			ref = snapshot.Ref{APIVersion: "v1", Kind: "LimitRange", Namespace: r.Subject.Namespace, Name: by}
 			field = "spec.limits[*].default.cpu"
 		}
@@ -41,12 +41,12 @@ func limitBelowRequest(r *admission) (cause.Cause, bool) {
 }
 
 // defaultLimit reports whether a LimitRange sets a limit that a pod does not.
-func (v *View) defaultLimit(name corev1.ResourceName) bool {
-	_, _, has := v.defaultOf(name)
+func defaultLimit(v *View, name corev1.ResourceName) bool {
+	_, _, has := defaultOf(v, name)
 	return has
 }
 
-func (v *View) defaultOf(name corev1.ResourceName) (limit resource.Quantity, by string, has bool) {
+func defaultOf(v *View, name corev1.ResourceName) (limit resource.Quantity, by string, has bool) {
 	for i := range v.LimitRanges {
 		for _, item := range v.LimitRanges[i].Spec.Limits {
 			if limit, has = item.Default[name]; has && item.Type == corev1.LimitTypeContainer {

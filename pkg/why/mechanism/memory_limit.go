@@ -3,14 +3,16 @@ package mechanism
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // MemoryLimit is the memory limit of the container that Spark runs in, and how it adds up. Zero: nothing is known of it.
 type MemoryLimit struct {
-	Pod   string    // as the pod has it, a quantity: "2867Mi"; empty: no pod that has one was seen
-	Over  int       // how that compares with the sum: less (-1), the same as far as rounding goes (0), more (1)
-	Field int64     // MiB of memoryLimit in the spec, which the webhook sets; 0: it is not set, or a pod tells
-	Sum   MemorySum // what the spec adds up to; without parts: no application was seen
+	Pod   string        // as the pod has it, a quantity: "2867Mi"; empty: no pod that has one was seen
+	Over  int           // how that compares with the sum: less (-1), the same as far as rounding goes (0), more (1)
+	Field int64         // MiB of memoryLimit in the spec, which the webhook sets; 0: it is not set, or a pod tells
+	Sum   app.MemorySum // what the spec adds up to; without parts: no application was seen
 }
 
 // Limit is the memory limit of the pods of a role.
@@ -33,13 +35,13 @@ func (v *View) Limit(role string) MemoryLimit {
 func (v *View) limit(p *corev1.Pod, role string) MemoryLimit {
 	var out MemoryLimit
 	if v.Application != nil {
-		out.Sum = v.memory(role)
+		out.Sum = v.Spec.Memory(role)
 	}
 	if q, has := podLimit(p); has {
 		out.Pod, out.Over = q.String(), compared(q, out.Sum.MiB)
 		return out
 	}
-	out.Field, _ = mebibytes(v.Spec.Role(role).MemoryLimit)
+	out.Field, _ = app.Mebibytes(v.Spec.Role(role).MemoryLimit)
 	return out
 }
 
@@ -49,7 +51,7 @@ func podLimit(p *corev1.Pod) (resource.Quantity, bool) {
 		return resource.Quantity{}, false
 	}
 	for i := range p.Spec.Containers {
-		if q, has := p.Spec.Containers[i].Resources.Limits[corev1.ResourceMemory]; has && p.Spec.Containers[i].Name == MainName(p) {
+		if q, has := p.Spec.Containers[i].Resources.Limits[corev1.ResourceMemory]; has && p.Spec.Containers[i].Name == app.MainName(p) {
 			return q, true
 		}
 	}
@@ -77,7 +79,7 @@ type Tmpfs struct {
 }
 
 // tmpfs are those of a pod, which may be gone.
-func (v *View) tmpfs(p *corev1.Pod) Tmpfs {
+func tmpfs(v *View, p *corev1.Pod) Tmpfs {
 	if v.Spec.Conf["spark.kubernetes.local.dirs.tmpfs"] == "true" {
 		return Tmpfs{LocalDirs: true}
 	}
@@ -86,7 +88,7 @@ func (v *View) tmpfs(p *corev1.Pod) Tmpfs {
 		return out
 	}
 	for i := range p.Spec.Containers {
-		if p.Spec.Containers[i].Name != MainName(p) {
+		if p.Spec.Containers[i].Name != app.MainName(p) {
 			continue
 		}
 		for _, mount := range p.Spec.Containers[i].VolumeMounts {

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -39,7 +40,7 @@ func mountFailed(v *View, p *corev1.Pod, message string) (cause.Cause, bool) {
 	var evidence []cause.Proof
 	for i := range p.Spec.Containers {
 		for _, mount := range p.Spec.Containers[i].VolumeMounts {
-			if p.Spec.Containers[i].Name != MainName(p) || mount.MountPath != d.At {
+			if p.Spec.Containers[i].Name != app.MainName(p) || mount.MountPath != d.At {
 				continue
 			}
 			d.Volume = mount.Name

@@ -1,6 +1,9 @@
 package mechanism
 
-import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
 
 // NoEntrypoint is a driver that exited with what a shell exits with for a command that is missing or does not run, 127 and 126 (POSIX,
 // 2.8.2 Exit Status for Commands). Any program may exit with that, too.
@@ -16,5 +19,5 @@ func noEntrypoint(v *View, d *exited) *cause.Cause {
 	if d.end.Code != 127 && d.end.Code != 126 {
 		return nil
 	}
-	return d.likely(cause.Image, cause.BySpec, NoEntrypoint{Code: d.end.Code, Image: MainImage(v.Driver)}, 0)
+	return d.likely(cause.Image, cause.BySpec, NoEntrypoint{Code: d.end.Code, Image: app.MainImage(v.Driver)}, 0)
 }

@@ -20,7 +20,7 @@ type NoNewRun struct {
 func (NoNewRun) Mechanism() cause.ID { return "no-new-run" }
 
 func noNewRun(v *View) []cause.Cause {
-	changed := v.restarted()
+	changed := restarted(v)
 	if changed == nil || v.Application.DeletionTimestamp != nil {
 		return nil
 	}
@@ -33,16 +33,16 @@ func noNewRun(v *View) []cause.Cause {
 }
 
 // restarted is the event that the operator took a run down for a change of its spec, where it has begun no other; nil: it did not.
-func (v *View) restarted() *app.Event {
+func restarted(v *View) *app.Event {
 	if v.Application == nil || !v.betweenRuns() || v.Driver != nil {
 		return nil
 	}
-	return v.processed()
+	return processed(v)
 }
 
 // processed is the event that the operator took a run down for a change of its spec; nil: there is none, or a run ended by itself after it
 // (recordSparkApplicationEvent and handleUpdate in pkg/controller/sparkapplication/controller.go@v1beta2-1.3.8-3.1.1).
-func (v *View) processed() *app.Event {
+func processed(v *View) *app.Event {
 	var changed *app.Event
 	for i := range v.Events {
 		e := &v.Events[i]

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -28,7 +29,7 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 	if p.Status.Phase != corev1.PodRunning {
 		return nil
 	}
-	n := v.node(p.Spec.NodeName)
+	n := v.Node(p.Spec.NodeName)
 	if n == nil {
 		return unreachable(v, p)
 	}
@@ -56,7 +57,7 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 // unreachable is about a driver whose node was not seen. The node controller alone marks a pod as not ready while its containers are
 // (kubernetes pkg/controller/util/node/controller_utils.go, MarkPodsNotReady@v1.36.3).
 func unreachable(v *View, p *corev1.Pod) []cause.Cause {
-	ready, s := condition(p, corev1.PodReady), Container(p)
+	ready, s := condition(p, corev1.PodReady), app.Container(p)
 	if ready == nil || ready.Status == corev1.ConditionTrue || ready.Reason != "" || s == nil || !s.Ready {
 		return nil
 	}

@@ -19,7 +19,7 @@ type NodeOutOfMemory struct {
 func (NodeOutOfMemory) Mechanism() cause.ID { return "node-out-of-memory" }
 
 func nodeOutOfMemory(v *View, d *exited) *cause.Cause {
-	events := v.oomOnNode(d.pod, d.end)
+	events := oomOnNode(v, d.pod, d.end)
 	if len(events) == 0 || d.end.Code != 137 {
 		return nil
 	}
@@ -29,7 +29,7 @@ func nodeOutOfMemory(v *View, d *exited) *cause.Cause {
 }
 
 // oomOnNode are events of the kernel about the node of a pod around its end.
-func (v *View) oomOnNode(p *corev1.Pod, end End) []cause.Proof {
+func oomOnNode(v *View, p *corev1.Pod, end End) []cause.Proof {
 	var out []cause.Proof
 	for _, e := range v.eventsOn("Node", p.Spec.NodeName, "SystemOOM", "OOMKilling") {
 		if d := e.Last.Sub(end.At); d > -30*time.Second && d < 30*time.Second {

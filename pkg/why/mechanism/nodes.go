@@ -17,7 +17,7 @@ import (
 )
 
 // labelled is which values the nodes have of the labels that a pod selects by.
-func (v *View) labelled(p *corev1.Pod) []NodeLabel {
+func labelled(v *View, p *corev1.Pod) []NodeLabel {
 	var out []NodeLabel
 	for key := range p.Spec.NodeSelector {
 		count := map[string]int{}
@@ -40,7 +40,7 @@ func (v *View) labelled(p *corev1.Pod) []NodeLabel {
 }
 
 // nodesSaid is how many nodes the scheduler spoke of: "0/3 nodes are available".
-func (v *View) nodesSaid(p *corev1.Pod) int {
+func nodesSaid(v *View, p *corev1.Pod) int {
 	if s := condition(p, corev1.PodScheduled); s != nil {
 		if _, rest, found := strings.Cut(s.Message, "0/"); found {
 			number, _, _ := strings.Cut(rest, " ")
@@ -70,7 +70,7 @@ func selectorText(p *corev1.Pod) string {
 }
 
 // taints are those of the nodes that a pod does not tolerate.
-func (v *View) taints(p *corev1.Pod) []string {
+func taints(v *View, p *corev1.Pod) []string {
 	seen := map[string]bool{}
 	for i := range v.Nodes {
 		for _, t := range taintsOf(&v.Nodes[i]) {
@@ -87,7 +87,7 @@ func (v *View) taints(p *corev1.Pod) []string {
 
 // Architecture is that of a node; empty: the node was not seen.
 func (v *View) Architecture(name string) (snapshot.Ref, string) {
-	n := v.node(name)
+	n := v.Node(name)
 	if n == nil {
 		return snapshot.Ref{}, ""
 	}

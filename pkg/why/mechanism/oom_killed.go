@@ -21,10 +21,10 @@ func (OOM) Mechanism() cause.ID { return "oom-killed" }
 const ofOOM = cause.Memory | cause.OOMKilled | cause.OwnLimit
 
 func driverOOM(v *View, p *corev1.Pod, end End) cause.Cause {
-	return v.endedBy(end, OOM{Limit: v.limit(p, "driver"), Tmpfs: v.tmpfs(p)}, ofOOM)
+	return v.endedBy(end, OOM{Limit: v.limit(p, "driver"), Tmpfs: tmpfs(v, p)}, ofOOM)
 }
 
 func executorsOOM(v *View, lost Lost, first End) OOM {
-	p := v.pod(first.Pod.Name)
-	return OOM{Lost: lost, Limit: v.limit(p, "executor"), Tmpfs: v.tmpfs(p)}
+	p := v.Pod(first.Pod.Name)
+	return OOM{Lost: lost, Limit: v.limit(p, "executor"), Tmpfs: tmpfs(v, p)}
 }

@@ -57,7 +57,7 @@ func deletedMeanwhile(v *View, d *exited) *cause.Cause {
 	if d.end.Code != 143 && d.end.Code != 137 || !marked && len(killing) == 0 {
 		return nil
 	}
-	c := v.deleted(d.end.Pod, d.end.At, v.deletion(d.end.Code, marked), append(d.seen, killing...))
+	c := v.deleted(d.end.Pod, d.end.At, deletion(v, d.end.Code, marked), append(d.seen, killing...))
 	return &c
 }
 
@@ -68,12 +68,12 @@ func terminating(v *View, p *corev1.Pod) []cause.Cause {
 	}
 	at := p.DeletionTimestamp.UTC()
 	seen := []cause.Proof{{Object: podRef(p), Field: "metadata.deletionTimestamp", Value: at.Format(time.TimeOnly), At: at}}
-	return []cause.Cause{v.deleted(podRef(p), at, v.deletion(0, true), append(seen, v.killing(podRef(p))...))}
+	return []cause.Cause{v.deleted(podRef(p), at, deletion(v, 0, true), append(seen, v.killing(podRef(p))...))}
 }
 
 // goneDeleted is about one that is gone.
 func goneDeleted(v *View, pod snapshot.Ref, code int, seen []cause.Proof) cause.Cause {
-	d := v.deletion(code, false)
+	d := deletion(v, code, false)
 	d.Node = v.nodeOf(pod.Name)
 	for _, e := range v.eventsOn("Node", d.Node, "NodeNotSchedulable", "NodeNotReady", "RemovingNode", "DrainStarted", "Drain",
 		"DisruptionTerminating") {
@@ -81,7 +81,7 @@ func goneDeleted(v *View, pod snapshot.Ref, code int, seen []cause.Proof) cause.
 		return v.deleted(pod, v.Ended.UTC(), d, append(seen, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message,
 			At: e.Last}))
 	}
-	if n := v.node(d.Node); n != nil {
+	if n := v.Node(d.Node); n != nil {
 		ready := slices.ContainsFunc(n.Status.Conditions, func(r corev1.NodeCondition) bool {
 			return r.Type == corev1.NodeReady && r.Status == corev1.ConditionTrue
 		})
@@ -98,7 +98,7 @@ func goneDeleted(v *View, pod snapshot.Ref, code int, seen []cause.Proof) cause.
 }
 
 // deletion is who deleted the driver; seen: the pod was, so that a condition would tell of an eviction.
-func (v *View) deletion(code int, seen bool) Deletion {
+func deletion(v *View, code int, seen bool) Deletion {
 	out := Deletion{Code: code}
 	changed := v.Application != nil && (v.Application.Generation > 1 || slices.Contains([]string{"INVALIDATING", "PENDING_RERUN"},
 		v.State))

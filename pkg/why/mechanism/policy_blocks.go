@@ -14,6 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/policies"
@@ -70,7 +71,7 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if from.Labels["spark-role"] == "executor" {
 		role = cause.ExecutorRole
 	}
-	to, by := v.closed(list, from, &failed, about.At)
+	to, by := closed(v, list, from, &failed, about.At)
 	if len(by) == 0 {
 		return cause.Cause{}, false
 	}
@@ -90,7 +91,7 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 
 // closed is what a pod could not reach, by its log, and the policies that are in the way. Packets that a policy blocks are dropped, so that
 // names do not resolve and connections time out; one that is refused reached somebody.
-func (v *View) closed(list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
+func closed(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
 ) (Target, []networkingv1.NetworkPolicy) {
 	switch {
 	case failed.Unresolved():
@@ -117,7 +118,7 @@ func Quoted(c *cause.Cause) string {
 
 // podOf is the pod that a log cause is about, or one like it; nil: there is none.
 func podOf(v *View, c *cause.Cause) *corev1.Pod {
-	if p := v.pod(c.Subject.Name); p != nil {
+	if p := v.Pod(c.Subject.Name); p != nil {
 		return p
 	}
 	if c.Trust == cause.ByExecutorLog && len(v.Executors) > 0 {
@@ -134,7 +135,7 @@ func over(p *corev1.Pod, at time.Time) bool {
 	if p.DeletionTimestamp != nil && (at.IsZero() || at.After(p.DeletionTimestamp.Time)) {
 		return true
 	}
-	t := Termination(p)
+	t := app.Termination(p)
 	return t != nil && (at.IsZero() || at.After(t.FinishedAt.Add(-2*time.Second)))
 }
 

@@ -22,13 +22,13 @@ type Preemption struct {
 func (Preemption) Mechanism() cause.ID { return "preempted" }
 
 func driverPreempted(v *View, p *corev1.Pod, end End) cause.Cause {
-	return v.endedBy(end, v.preemption("driver", cmp.Or(end.Message, strings.TrimSpace(p.Status.Message))), 0)
+	return v.endedBy(end, preemption(v, "driver", cmp.Or(end.Message, strings.TrimSpace(p.Status.Message))), 0)
 }
 
 func gonePreempted(v *View, e app.Event, pod string) cause.Cause {
-	return v.goneBy(e, pod, v.preemption("driver", e.Message), 0)
+	return v.goneBy(e, pod, preemption(v, "driver", e.Message), 0)
 }
 
-func (v *View) preemption(role, says string) Preemption {
+func preemption(v *View, role, says string) Preemption {
 	return Preemption{Class: v.Spec.Role(role).PriorityClassName, Says: says}
 }

@@ -109,6 +109,6 @@ func (d QueueHolds) role() cause.Role {
 }
 
 // heldByQueue reports whether a queue, and not a user, suspends the application.
-func (v *View) heldByQueue() bool {
+func heldByQueue(v *View) bool {
 	return slices.ContainsFunc(queued(v), func(c cause.Cause) bool { return c.Class.Fault() })
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // executorRequests is what one executor asks for in the words of a quota.
-func (v *View) executorRequests() corev1.ResourceList {
+func executorRequests(v *View) corev1.ResourceList {
 	out := corev1.ResourceList{}
-	if m := v.memory("executor"); m.MiB > 0 {
+	if m := v.Spec.Memory("executor"); m.MiB > 0 {
 		q := *resource.NewQuantity(m.MiB<<20, resource.BinarySI)
 		out["requests.memory"], out["limits.memory"], out["memory"] = q, q, q
 	}
@@ -60,7 +60,7 @@ func counts(name corev1.ResourceName, requests, limits corev1.ResourceList) (wan
 }
 
 // defaulted reports whether a LimitRange sets what a quota counts for containers that do not.
-func (v *View) defaulted(name corev1.ResourceName) bool {
+func defaulted(v *View, name corev1.ResourceName) bool {
 	text := strings.TrimPrefix(string(name), "requests.")
 	of, limit := strings.CutPrefix(text, "limits.")
 	for i := range v.LimitRanges {

@@ -67,7 +67,7 @@ func (r *admission) refusedBy(q *corev1.ResourceQuota) (QuotaRefuses, bool) {
 		hard, used := q.Status.Hard[name], q.Status.Used[name]
 		want, sets := r.asks[name]
 		switch {
-		case name == "limits.cpu" && !sets && !r.defaultLimit(corev1.ResourceCPU):
+		case name == "limits.cpu" && !sets && !defaultLimit(r.View, corev1.ResourceCPU):
 			return QuotaRefuses{Quota: q.Name, Resource: name, Unset: true, Others: r.others}, true
 		case sets && !want.IsZero():
 			left := hard.DeepCopy()

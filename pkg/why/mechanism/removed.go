@@ -53,6 +53,6 @@ func (v *View) goneRemoval(e app.Event, pod string) Removal {
 		Says: e.Message}
 }
 
-func (v *View) executorsRemoved(lost Lost, first End) Removal {
+func executorsRemoved(v *View, lost Lost, first End) Removal {
 	return Removal{Lost: lost, Decommissions: v.Spec.Conf["spark.decommission.enabled"] == "true", Says: first.Message}
 }

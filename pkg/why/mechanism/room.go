@@ -51,8 +51,8 @@ func (r *Room) memory() bool {
 
 // arithmetic computes what the scheduler does for labels, taints, and requests, with its own functions. Of pod affinity, spread, volumes
 // and ports it knows nothing: there the scheduler's words stand.
-func (v *View) arithmetic(p *corev1.Pod) (Room, []cause.Proof) {
-	if len(v.Nodes) == 0 || v.Partial != nil && v.Partial("nodes") && len(v.Nodes) < v.nodesSaid(p) {
+func arithmetic(v *View, p *corev1.Pod) (Room, []cause.Proof) {
+	if len(v.Nodes) == 0 || v.Partial != nil && v.Partial("nodes") && len(v.Nodes) < nodesSaid(v, p) {
 		return Room{}, nil
 	}
 	out := Room{Nodes: len(v.Nodes)}
@@ -73,13 +73,13 @@ func (v *View) arithmetic(p *corev1.Pod) (Room, []cause.Proof) {
 		}
 	}
 	if out.Unlabelled > 0 {
-		out.Selector, out.Labels = selectorText(p), v.labelled(p)
+		out.Selector, out.Labels = selectorText(p), labelled(v, p)
 	}
 	if out.Untolerated > 0 {
-		out.Taints = v.taints(p)
+		out.Taints = taints(v, p)
 	}
 	var none bool
-	out.Short, none = v.tooSmall(p, eligible)
+	out.Short, none = tooSmall(v, p, eligible)
 	if len(eligible) == len(v.Nodes) && len(out.Short) == 0 {
 		return Room{}, nil
 	}
@@ -87,7 +87,7 @@ func (v *View) arithmetic(p *corev1.Pod) (Room, []cause.Proof) {
 	var proofs []cause.Proof
 	for _, s := range out.Short {
 		if s.Node != "" {
-			proofs = append(proofs, cause.Proof{Object: nodeRef(v.node(s.Node)), Field: v.roomField(s.Node, s.Resource),
+			proofs = append(proofs, cause.Proof{Object: nodeRef(v.Node(s.Node)), Field: roomField(v, s.Node, s.Resource),
 				Value: facts.Amount(s.Most, s.Resource)})
 		}
 	}
@@ -116,7 +116,7 @@ func taintsOf(n *corev1.Node) []corev1.Taint {
 
 // tooSmall is what these nodes lack, and whether that holds for all of them. It is nothing if a node has room: then something else
 // keeps the pod from it.
-func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortfall, none bool) {
+func tooSmall(v *View, p *corev1.Pod, nodes []*corev1.Node) (out []Shortfall, none bool) {
 	asks := helpers.PodRequests(p, helpers.PodResourcesOptions{})
 	asks[corev1.ResourcePods] = resource.MustParse("1")
 	lack := map[corev1.ResourceName][]*corev1.Node{}
@@ -124,13 +124,13 @@ func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortfall, n
 		fits := true
 		for name, want := range asks {
 			// Without allocatable resources nothing is known of its room.
-			if free := v.free(n, name); !want.IsZero() && free.Cmp(want) < 0 && len(n.Status.Allocatable) > 0 {
+			if free := free(v, n, name); !want.IsZero() && free.Cmp(want) < 0 && len(n.Status.Allocatable) > 0 {
 				lack[name] = append(lack[name], n)
 				fits = false
 			}
 		}
 		if fits {
-			return v.lookedAt(asks, nodes), false
+			return lookedAt(v, asks, nodes), false
 		}
 	}
 	for _, name := range sortedNames(asks) {
@@ -140,7 +140,7 @@ func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortfall, n
 		}
 		one := Shortfall{Resource: name, Asks: asks[name], Lack: len(short), Of: len(nodes)}
 		if name != corev1.ResourcePods {
-			one.Most, one.Node = v.largest(short, name)
+			one.Most, one.Node = largest(v, short, name)
 			one.Counted = v.Counted[one.Node]
 		}
 		out = append(out, one)
@@ -149,7 +149,7 @@ func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortfall, n
 }
 
 // lookedAt is what the nodes lack whose pods were read, where others may have room.
-func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []Shortfall {
+func lookedAt(v *View, asks corev1.ResourceList, nodes []*corev1.Node) []Shortfall {
 	known := slices.DeleteFunc(slices.Clone(nodes), func(n *corev1.Node) bool { return !v.Counted[n.Name] })
 	if len(known) == 0 || len(known) == len(nodes) {
 		return nil
@@ -157,7 +157,7 @@ func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []Shortf
 	var out []Shortfall
 	for _, name := range sortedNames(asks) {
 		want := asks[name]
-		best, where := v.largest(known, name)
+		best, where := largest(v, known, name)
 		if want.IsZero() || best.Cmp(want) >= 0 {
 			continue
 		}
@@ -168,7 +168,7 @@ func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []Shortf
 }
 
 // free is what a node has free of a resource. Of one whose pods were not all read it is what is allocatable, which is never less.
-func (v *View) free(n *corev1.Node, name corev1.ResourceName) resource.Quantity {
+func free(v *View, n *corev1.Node, name corev1.ResourceName) resource.Quantity {
 	q := n.Status.Allocatable[name].DeepCopy()
 	if _, told := n.Status.Allocatable[name]; !told && name == corev1.ResourcePods {
 		return resource.MustParse("1") // nothing is known
@@ -188,15 +188,15 @@ func (v *View) free(n *corev1.Node, name corev1.ResourceName) resource.Quantity 
 }
 
 // largest is the most of a resource that one of these nodes has free.
-func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource.Quantity, string) {
+func largest(v *View, nodes []*corev1.Node, name corev1.ResourceName) (resource.Quantity, string) {
 	best := slices.MaxFunc(nodes, func(a, b *corev1.Node) int {
-		x, y := v.free(a, name), v.free(b, name)
+		x, y := free(v, a, name), free(v, b, name)
 		return cmp.Or(x.Cmp(y), cmp.Compare(b.Name, a.Name))
 	})
-	return v.free(best, name), best.Name
+	return free(v, best, name), best.Name
 }
 
-func (v *View) roomField(node string, name corev1.ResourceName) string {
+func roomField(v *View, node string, name corev1.ResourceName) string {
 	field := "status.allocatable[" + string(name) + "]"
 	if v.Counted[node] {
 		field += " less requests of its pods"

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -33,7 +34,7 @@ func running(v *View) []cause.Cause {
 	if !v.runsNow() {
 		return nil
 	}
-	d := v.atRun()
+	d := atRun(v)
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Subject: v.AppRef(), Trust: cause.ByPod,
 		At: v.Driver.CreationTimestamp.UTC(),
 		Evidence: append([]cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}},
@@ -70,14 +71,14 @@ func running(v *View) []cause.Cause {
 func (v *View) runsNow() bool { return v.driverRuns() && v.State != "FAILED" && v.State != "COMPLETED" }
 
 // atRun is what runs, and what failed before it.
-func (v *View) atRun() Running {
+func atRun(v *View) Running {
 	d := Running{For: v.Now.Sub(v.Driver.CreationTimestamp.Time), Executors: v.Running(), Asked: v.Spec.Asked()}
 	for _, s := range v.Driver.Status.ContainerStatuses {
-		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != MainName(v.Driver) {
+		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != app.MainName(v.Driver) {
 			d.Sidecars = append(d.Sidecars, SidecarExit{Name: s.Name, Code: int(t.ExitCode)})
 		}
 	}
-	lost, oom := v.unexplained(), v.outgrown()
+	lost, oom := v.unexplained(), outgrown(v)
 	switch {
 	case v.Failing():
 		d.Failed = v.failed()
@@ -93,7 +94,7 @@ func (v *View) atRun() Running {
 const Unsaid = ", and nothing that was seen of their pods says why"
 
 // outgrown counts executors that ended at their own memory limit.
-func (v *View) outgrown() int {
+func outgrown(v *View) int {
 	n := 0
 	for _, e := range ends(v) {
 		if e.Why == OOMKilled {

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -37,12 +38,12 @@ func (v *View) serverEnd() (End, bool) {
 		return End{}, false
 	}
 	end, ended := podEnd(p)
-	if t := Termination(p); !ended && t != nil {
+	if t := app.Termination(p); !ended && t != nil {
 		end, ended = End{Pod: podRef(p), Why: Exited + " with 0", Message: t.Message, At: t.FinishedAt.UTC(), Proof: cause.Proof{
-			Object: podRef(p), Field: "status.containerStatuses[" + MainName(p) + "]", At: t.FinishedAt.UTC(),
+			Object: podRef(p), Field: "status.containerStatuses[" + app.MainName(p) + "]", At: t.FinishedAt.UTC(),
 			Value: t.Reason + " (exit code 0)"}}, true
 	}
-	c := Container(p)
+	c := app.Container(p)
 	if !ended || c == nil || c.State.Running == nil || p.Status.Phase != corev1.PodRunning || p.DeletionTimestamp != nil {
 		return end, ended
 	}
@@ -55,7 +56,7 @@ func (v *View) serverEnd() (End, bool) {
 // serverStart is when the process that runs now started; zero: none runs.
 func (v *View) serverStart() time.Time {
 	if v.Driver != nil {
-		if c := Container(v.Driver); c != nil && c.State.Running != nil {
+		if c := app.Container(v.Driver); c != nil && c.State.Running != nil {
 			return c.State.Running.StartedAt.UTC()
 		}
 	}

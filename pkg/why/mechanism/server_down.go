@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -30,12 +31,12 @@ type Downtime struct {
 
 // downtime also returns what shows it.
 func downtime(v *View, p *corev1.Pod) (d Downtime, proofs []cause.Proof) {
-	if s := Container(p); s != nil && s.RestartCount > 0 {
+	if s := app.Container(p); s != nil && s.RestartCount > 0 {
 		d.Restarts = int(s.RestartCount)
 		if s.State.Running != nil {
 			d.Again, d.Up = true, v.Now.Sub(s.State.Running.StartedAt.Time)
 		}
-		proofs = append(proofs, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + MainName(p) + "].restartCount",
+		proofs = append(proofs, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + app.MainName(p) + "].restartCount",
 			Value: fmt.Sprint(s.RestartCount)})
 	}
 	if p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodSucceeded {

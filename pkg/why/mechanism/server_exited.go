@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -57,11 +58,11 @@ func (ServerClassMissing) Mechanism() cause.ID { return "server-class-missing" }
 
 // serverExited is about a server that its own process ended, as far as the pod says.
 func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
-	t := Termination(p)
+	t := app.Termination(p)
 	c := cause.Cause{Class: cause.Unknown, Role: cause.DriverRole, Certainty: check.Likely, Subject: end.Pod, At: end.At, Effect: true,
 		Evidence: []cause.Proof{end.Proof}}
-	log := ServerLog{Container: MainName(p)}
-	if s := Container(p); s != nil {
+	log := ServerLog{Container: app.MainName(p)}
+	if s := app.Container(p); s != nil {
 		log.Previous = s.State.Terminated == nil
 	}
 	if t == nil {
@@ -77,10 +78,10 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 	switch t.ExitCode {
 	case 126, 127:
 		c.Class, c.Effect, c.Trust = cause.Image, false, cause.BySpec
-		c.Detail = ServerEntrypointMissing{ServerLog: log, Code: int(t.ExitCode), Image: MainImage(p), Field: v.imageField(p)}
+		c.Detail = ServerEntrypointMissing{ServerLog: log, Code: int(t.ExitCode), Image: app.MainImage(p), Field: v.imageField(p)}
 	case 101:
 		c.Class, c.Effect, c.Trust = cause.Dependency, false, cause.BySpec
-		c.Detail = ServerClassMissing{ServerLog: log, Image: MainImage(p), SparkVersion: v.Spec.SparkVersion}
+		c.Detail = ServerClassMissing{ServerLog: log, Image: app.MainImage(p), SparkVersion: v.Spec.SparkVersion}
 	default:
 		c.Detail = ServerExited{ServerLog: log, Code: int(t.ExitCode), Reason: t.Reason, Said: strings.TrimSpace(t.Message)}
 		c.Topics = ofCode(int(t.ExitCode))

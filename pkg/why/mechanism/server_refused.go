@@ -40,7 +40,7 @@ func (ServerQuotaLacks) Mechanism() cause.ID { return "server-quota-lacks" }
 // serverRefused computes why the server pod cannot be created. What the operator's log says of it comes before.
 func serverRefused(v *View) (cause.Cause, bool) {
 	c := cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Subject: v.AppRef()}
-	if v.serverContainer().Image == "" && v.Spec.Image == "" {
+	if serverContainer(v).Image == "" && v.Spec.Image == "" {
 		c.Trust, c.Detail = cause.BySpec, ServerImageUnset{}
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.image", Value: "not set"}}
 		return c, true
@@ -74,7 +74,7 @@ func serverQuotaLacks(v *View, p *corev1.Pod) (cause.Cause, bool) {
 		}
 		for _, name := range sortedNames(q.Status.Hard) {
 			want, counted, sets := counts(name, requests, limits)
-			if !counted || !sets && v.defaulted(name) {
+			if !counted || !sets && defaulted(v, name) {
 				continue
 			}
 			hard, used := q.Status.Hard[name], q.Status.Used[name]

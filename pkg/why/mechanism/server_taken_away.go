@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -66,7 +67,7 @@ func serverTakenAway(v *View, p *corev1.Pod, end End) (cause.Cause, bool) {
 	case OOMKilled:
 		c.Topics, c.Detail = cause.Memory|cause.OOMKilled|cause.OwnLimit, serverLimit(v, p)
 	case Evicted:
-		c.Topics, c.Detail = evictedFor(said), ServerEvicted{Node: p.Spec.NodeName, Container: MainName(p), Said: said}
+		c.Topics, c.Detail = evictedFor(said), ServerEvicted{Node: p.Spec.NodeName, Container: app.MainName(p), Said: said}
 	case Preempted:
 		c.Detail = ServerPreempted{Said: said}
 	case Drained, NodeLost:
@@ -96,7 +97,7 @@ func evictedFor(said string) (about cause.Topics) {
 }
 
 func serverLimit(v *View, p *corev1.Pod) ServerOOMKilled {
-	killed := ServerOOMKilled{Container: MainName(p)}
+	killed := ServerOOMKilled{Container: app.MainName(p)}
 	for _, from := range []struct{ field, value string }{
 		{"spec.server.memory", v.Spec.Server.Memory}, {"spark.driver.memory", v.Spec.Conf["spark.driver.memory"]},
 	} {
@@ -107,7 +108,7 @@ func serverLimit(v *View, p *corev1.Pod) ServerOOMKilled {
 	}
 	for i := range p.Spec.Containers {
 		c := &p.Spec.Containers[i]
-		if q, has := c.Resources.Limits[corev1.ResourceMemory]; has && c.Name == MainName(p) {
+		if q, has := c.Resources.Limits[corev1.ResourceMemory]; has && c.Name == app.MainName(p) {
 			killed.Limit = q.String()
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -51,7 +52,7 @@ func serverUnready(v *View) []cause.Cause {
 		Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", At: ready.LastTransitionTime.UTC(),
 			Value: strings.TrimSuffix(ready.Reason+": "+ready.Message, ": ")}}}
 	for _, s := range p.Status.ContainerStatuses {
-		if s.Name != MainName(p) && !s.Ready && (s.State.Waiting != nil || s.State.Terminated != nil) {
+		if s.Name != app.MainName(p) && !s.Ready && (s.State.Waiting != nil || s.State.Terminated != nil) {
 			c.Class, c.Effect, c.Trust, c.Detail = cause.Configuration, false, cause.ByContainer, SidecarDown{Container: s.Name}
 			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + s.Name + "]", Value: stateText(&s)})
 			return []cause.Cause{c}

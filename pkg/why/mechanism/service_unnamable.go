@@ -25,7 +25,7 @@ func serviceUnnamable(v *View) (cause.Cause, bool) {
 	if !is && v.Now.Sub(v.Driver.CreationTimestamp.Time) < takenUp {
 		return cause.Cause{}, false
 	}
-	name := v.serviceName()
+	name := serviceName(v)
 	errs := validation.IsDNS1035Label(name)
 	if len(errs) == 0 || slices.ContainsFunc(v.Services, func(s corev1.Service) bool { return s.Name == name }) {
 		return cause.Cause{}, false

@@ -47,7 +47,7 @@ func unserved(v *View) []cause.Cause {
 	if !v.serverUp() || v.Application == nil || v.State == "" {
 		return nil
 	}
-	name := cmp.Or(v.ServerService, v.serviceName())
+	name := cmp.Or(v.ServerService, serviceName(v))
 	ref := snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.AppRef().Namespace, Name: name}
 	c := cause.Cause{Class: cause.Network, Role: cause.DriverRole, Trust: cause.ByEnvironment, Subject: ref}
 	at := slices.IndexFunc(v.Services, func(s corev1.Service) bool { return s.Name == name })
@@ -103,7 +103,7 @@ func selectorOf(s *corev1.Service) string {
 
 // serviceName is how the operator calls the Service: as spec.server.service does since 2.4.0, else by the SparkConnect
 // (GetServerServiceName in internal/controller/sparkconnect/util.go@v2.5.2).
-func (v *View) serviceName() string {
+func serviceName(v *View) string {
 	if given := v.Spec.Service; given != nil {
 		return given.Name
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -35,8 +36,8 @@ func serving(v *View) []cause.Cause {
 	p := v.Driver
 	line := v.listens()
 	up := v.Now.Sub(v.serverStart())
-	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: line.Value != "", Probed: v.probed(), Pod: podRef(p),
-		Container: MainName(p), Port: v.grpcPort()}
+	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: line.Value != "", Probed: probed(v), Pod: podRef(p),
+		Container: app.MainName(p), Port: v.grpcPort()}
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Certainty: check.Likely, Trust: cause.ByPod,
 		Subject: v.AppRef(), At: v.serverStart(), Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "True"},
 			{Object: v.AppRef(), Field: "status.state", Value: v.State}}}
@@ -81,7 +82,7 @@ const Listening = "Spark Connect server started at: "
 func (v *View) listens() cause.Proof {
 	for i := range v.Logs {
 		l := &v.Logs[i]
-		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != MainName(v.Driver) || l.Previous {
+		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != app.MainName(v.Driver) || l.Previous {
 			continue
 		}
 		for _, text := range []string{l.Head, l.Tail} {
@@ -99,9 +100,9 @@ func (v *View) listens() cause.Proof {
 func (v *View) Serves() bool { return v.IsConnect() && v.serverUp() && v.listens().Value != "" }
 
 // probed reports whether readiness of the pod means more than that the container runs.
-func (v *View) probed() bool {
+func probed(v *View) bool {
 	for _, c := range v.Driver.Spec.Containers {
-		if c.Name == MainName(v.Driver) {
+		if c.Name == app.MainName(v.Driver) {
 			return c.ReadinessProbe != nil
 		}
 	}
@@ -131,7 +132,7 @@ func blamed(v *View) []cause.Cause {
 	for i := range v.Findings {
 		f := &v.Findings[i]
 		about := slices.ContainsFunc(append(append([]snapshot.Ref{f.Object}, f.Objects...), f.Related...), func(o snapshot.Ref) bool {
-			return o.Kind == connectKind && o.Namespace == v.AppRef().Namespace && o.Name == v.AppRef().Name
+			return o.Kind == v.AppRef().Kind && o.Namespace == v.AppRef().Namespace && o.Name == v.AppRef().Name
 		})
 		if about && f.Severity == check.Error && strings.HasPrefix(f.Check, "SD") {
 			out = append(out, found(v, f))

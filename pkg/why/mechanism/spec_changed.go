@@ -26,8 +26,8 @@ func (SpecChanged) Mechanism() cause.ID { return "spec-changed" }
 
 // specChanged is about a change of the spec while the application ran.
 func specChanged(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.restarted() != nil ||
-		v.State != "INVALIDATING" && !(v.betweenRuns() && v.changedLately()) {
+	if v.Application == nil || v.Application.DeletionTimestamp != nil || restarted(v) != nil ||
+		v.State != "INVALIDATING" && !(v.betweenRuns() && changedLately(v)) {
 		return nil
 	}
 	d := SpecChanged{Generation: v.Application.Generation, Writers: v.writers()}
@@ -49,7 +49,7 @@ func (v *View) betweenRuns() bool { return v.State == "PENDING_RERUN" && v.Messa
 const lately = 10 * time.Minute
 
 // changedLately reports whether another than the operator wrote the spec a moment ago, or the driver of the run before is going away.
-func (v *View) changedLately() bool {
+func changedLately(v *View) bool {
 	if v.Application.Generation < 2 {
 		return false
 	}

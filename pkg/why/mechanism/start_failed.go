@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -97,7 +98,7 @@ func startError(v *View, p *corev1.Pod, t *corev1.ContainerStateTerminated) *cau
 	if c, is := mountFailed(v, p, t.Message); is {
 		return &c
 	}
-	d := StartFailed{Server: v.IsConnect(), Reason: t.Reason, Exit: int(t.ExitCode), Said: t.Message, Image: MainImage(p),
+	d := StartFailed{Server: v.IsConnect(), Reason: t.Reason, Exit: int(t.ExitCode), Said: t.Message, Image: app.MainImage(p),
 		Fault: startFault(t.Message)}
 	c := unstartable(d.Fault)
 	c.Role, c.Subject, c.Detail = cause.DriverRole, podRef(p), d

@@ -14,12 +14,12 @@ type SuspendIgnored struct {
 func (SuspendIgnored) Mechanism() cause.ID { return "suspend-ignored" }
 
 func suspendIgnored(v *View) []cause.Cause {
-	if !v.ignoresSuspend() {
+	if !ignoresSuspend(v) {
 		return nil
 	}
 	c := cause.Cause{Class: cause.Unknown, Role: cause.OperatorRole, Certainty: check.Likely, Effect: true, Subject: v.AppRef(),
-		Trust: cause.ByOperator, Detail: SuspendIgnored{Resume: v.resumes()}}
-	if !v.resumes() {
+		Trust: cause.ByOperator, Detail: SuspendIgnored{Resume: resumes(v)}}
+	if !resumes(v) {
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.suspend", Value: "true"}}
 	}
 	c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State})
@@ -27,9 +27,9 @@ func suspendIgnored(v *View) []cause.Cause {
 }
 
 // ignoresSuspend reports whether the operator has not done what spec.suspend asks for.
-func (v *View) ignoresSuspend() bool {
-	return v.resumes() || v.State == "RUNNING" && v.Spec.Suspend && v.driverRuns()
+func ignoresSuspend(v *View) bool {
+	return resumes(v) || v.State == "RUNNING" && v.Spec.Suspend && v.driverRuns()
 }
 
 // resumes reports whether the operator is to start the application again.
-func (v *View) resumes() bool { return v.State == "SUSPENDED" && !v.Spec.Suspend }
+func resumes(v *View) bool { return v.State == "SUSPENDED" && !v.Spec.Suspend }

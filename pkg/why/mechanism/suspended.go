@@ -22,7 +22,7 @@ func suspended(v *View) []cause.Cause {
 		out = append(out, cause.Cause{Class: cause.Suspended, Role: cause.OperatorRole, Detail: d, Subject: on, Trust: cause.ByCondition,
 			Evidence: []cause.Proof{{Object: on, Field: "spec.suspend", Value: "true"}}})
 	}
-	if v.heldOnPurpose() {
+	if heldOnPurpose(v) {
 		held(v.AppRef(), Suspended{})
 	}
 	if v.Schedule != nil && v.Subject.Kind == "ScheduledSparkApplication" && v.Schedule.Suspend {
@@ -31,9 +31,9 @@ func suspended(v *View) []cause.Cause {
 	return out
 }
 
-func (v *View) heldOnPurpose() bool {
+func heldOnPurpose(v *View) bool {
 	switch {
-	case v.ignoresSuspend(), v.heldByQueue(), v.State == "SUSPENDING" && v.notSuspended() > 0, v.State == "COMPLETED" || v.State == "FAILED":
+	case ignoresSuspend(v), heldByQueue(v), v.State == "SUSPENDING" && notSuspended(v) > 0, v.State == "COMPLETED" || v.State == "FAILED":
 		return false
 	default:
 		return v.Spec.Suspend || v.State == "SUSPENDED" || v.State == "SUSPENDING"

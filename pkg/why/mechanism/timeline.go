@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // Moment is one thing that happened to an application.
@@ -100,11 +101,11 @@ func (t *timeline) pod(v *View) {
 			t.add(c.LastTransitionTime.Time, ref, Moment{What: MainMarked, Name: c.Reason})
 		}
 	}
-	if c := Container(p); c != nil {
+	if c := app.Container(p); c != nil {
 		if r := c.State.Running; r != nil {
 			t.add(r.StartedAt.Time, ref, Moment{What: MainRunning})
 		}
-		if end := Termination(p); end != nil {
+		if end := app.Termination(p); end != nil {
 			t.add(end.StartedAt.Time, ref, Moment{What: MainRunning})
 			t.add(end.FinishedAt.Time, ref, Moment{What: MainEnded, Name: end.Reason, Code: int(end.ExitCode)})
 		}
@@ -131,9 +132,9 @@ func (t *timeline) events(v *View) {
 func firstExecutor(v *View) time.Time {
 	first := time.Time{}
 	for _, p := range v.Executors {
-		if c := Container(p); c != nil {
+		if c := app.Container(p); c != nil {
 			at := time.Time{}
-			switch t := Termination(p); {
+			switch t := app.Termination(p); {
 			case c.State.Running != nil:
 				at = c.State.Running.StartedAt.Time
 			case t != nil:
@@ -178,7 +179,7 @@ func AttemptsOf(v *View) []Attempt {
 			continue
 		}
 		a := Attempt{Started: p.CreationTimestamp.UTC(), State: strings.ToLower(string(p.Status.Phase)), PodReason: p.Status.Reason}
-		if t := Termination(p); t != nil {
+		if t := app.Termination(p); t != nil {
 			a.Ended, a.Ending = t.FinishedAt.UTC(), &Ending{t.Reason, int(t.ExitCode)}
 		}
 		out = append(out, a)
@@ -221,7 +222,7 @@ func CountExecutors(v *View) *ExecutorCounts {
 			out.Pending++
 		case "FAILED":
 			out.Failed++
-			if !v.NeverStarted(name) {
+			if !neverStarted(v, name) {
 				out.Ran++
 			}
 		case "COMPLETED", "SUCCEEDED":

@@ -52,7 +52,7 @@ func unmade(v *View) []cause.Cause {
 		return []cause.Cause{c}
 	}
 	if v.Driver == nil && v.State != "" && (v.Partial == nil || v.Partial("pods")) {
-		c.At, c.Detail = v.Since, ServerNotSeen{State: v.State, Pod: v.serverName()}
+		c.At, c.Detail = v.Since, ServerNotSeen{State: v.State, Pod: serverName(v)}
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "status.state", Value: v.State}}
 		return []cause.Cause{c}
 	}
@@ -66,7 +66,7 @@ func unmade(v *View) []cause.Cause {
 }
 
 func serverUncreated(v *View, c cause.Cause, age time.Duration) cause.Cause {
-	uncreated := ServerUncreated{Pod: v.serverName(), Gone: v.State != "", Age: age}
+	uncreated := ServerUncreated{Pod: serverName(v), Gone: v.State != "", Age: age}
 	c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "status.state", Value: cmp.Or(v.State, "not set")}}
 	if conf := v.AppRef().Name + "-conf"; slices.Contains(v.ConfigMaps, conf) {
 		uncreated.ConfigMap = conf
@@ -80,6 +80,6 @@ func serverUncreated(v *View, c cause.Cause, age time.Duration) cause.Cause {
 	return c
 }
 
-func (v *View) serverName() string {
+func serverName(v *View) string {
 	return cmp.Or(v.ServerPod, v.AppRef().Name+serverSuffix)
 }

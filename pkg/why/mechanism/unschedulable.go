@@ -91,7 +91,7 @@ func unfitting(w *waiter) (Unfit, []cause.Proof) {
 	said, _, _ := strings.Cut(w.refused.Message, " preemption:")
 	said, _, _ = strings.Cut(said, " no new claims to deallocate")
 	out, evidence := Unfit{Said: said, Complaint: complaint(w.refused.Message)}, w.byScheduler()
-	room, proofs := w.arithmetic(w.pod)
+	room, proofs := arithmetic(w.View, w.pod)
 	out.Room = room
 	evidence = append(append(evidence, proofs...), schedulingEvidence(w.pod)...)
 	if fails := scaleUpFails(w.View, w.pod); fails != nil {

@@ -16,8 +16,8 @@ import (
 func (v *View) Unstarted() []cause.Cause {
 	var waiting []*corev1.Pod
 	for _, name := range slices.Sorted(maps.Keys(v.Names())) {
-		p := v.pod(name)
-		if p == nil && v.NeverStarted(name) {
+		p := v.Pod(name)
+		if p == nil && neverStarted(v, name) {
 			p = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: v.AppRef().Namespace}}
 			p.Status.Phase = corev1.PodPending
 		}
@@ -35,10 +35,10 @@ func (v *View) Unstarted() []cause.Cause {
 	return out
 }
 
-// NeverStarted reports whether events about a pod that is gone tell that it could not start, and none tells that it did.
-func (v *View) NeverStarted(name string) bool {
+// neverStarted reports whether events about a pod that is gone tell that it could not start, and none tells that it did.
+func neverStarted(v *View, name string) bool {
 	failed := func(e app.Event) bool { return strings.HasPrefix(e.Reason, "Failed") }
 	started := func(e app.Event) bool { return e.Reason == "Started" }
 	events := v.eventsOn("Pod", name)
-	return v.pod(name) == nil && slices.ContainsFunc(events, failed) && !slices.ContainsFunc(events, started)
+	return v.Pod(name) == nil && slices.ContainsFunc(events, failed) && !slices.ContainsFunc(events, started)
 }

@@ -3,7 +3,6 @@ package mechanism
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,7 +11,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// View is the evidence as the mechanisms read it: the application's fields, its current driver, its executors and how they ended.
+// View is the evidence as the mechanisms read it: beside what package app says of the application, what is derived of its current run and
+// several mechanisms ask for. Its driver and executors are those of that run, its events without those of earlier ones, and from these
+// follows how executors ended and how far the work was. What one mechanism asks for is a function in its file.
 type View struct {
 	*app.Evidence
 	app.Status          // of the application; empty where there is none
@@ -24,7 +25,7 @@ type View struct {
 	Executors  []*corev1.Pod // of the current run
 	Ends       []End         // how executors ended, by time
 
-	Work Work // what the driver\'s log says of its progress
+	Work Work // what the driver's log says of its progress
 }
 
 // Look reads the evidence.
@@ -42,13 +43,13 @@ func Look(e *app.Evidence) *View {
 	const label = "sparkoperator.k8s.io/submission-id"
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		if role(p) == "driver" && (v.SubmissionID == "" || p.Labels[label] == "" || p.Labels[label] == v.SubmissionID) {
+		if app.RoleOf(p) == "driver" && (v.SubmissionID == "" || p.Labels[label] == "" || p.Labels[label] == v.SubmissionID) {
 			v.Driver = p // the newest: they are sorted
 		}
 	}
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		if role(p) == "executor" && (v.Driver == nil || v.IsConnect() ||
+		if app.RoleOf(p) == "executor" && (v.Driver == nil || v.IsConnect() ||
 			p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]) {
 			v.Executors = append(v.Executors, p)
 		}
@@ -65,64 +66,10 @@ func Look(e *app.Evidence) *View {
 	return v
 }
 
-// role is what a pod is to Spark. A pod that was asked for by name may have no label.
-func role(p *corev1.Pod) string {
-	if r := p.Labels["spark-role"]; r != "" {
-		if r == "connect-server" {
-			return "driver" // the server of Spark Connect is the driver
-		}
-		return r
-	}
-	switch {
-	case strings.Contains(p.Name, "-exec-"):
-		return "executor"
-	case strings.HasSuffix(p.Name, "-driver"):
-		return "driver"
-	default:
-		return ""
-	}
-}
-
-// Container is the state of the container that Spark runs in. A template may give it another name: then it is the first.
-func Container(p *corev1.Pod) *corev1.ContainerStatus {
-	list := p.Status.ContainerStatuses
-	at := slices.IndexFunc(list, func(c corev1.ContainerStatus) bool { return c.Name == MainName(p) })
-	if at < 0 {
-		return nil
-	}
-	return &list[at]
-}
-
-// MainName is the name of that container.
-func MainName(p *corev1.Pod) string {
-	for _, c := range p.Spec.Containers {
-		if strings.HasPrefix(c.Name, "spark-kubernetes-") {
-			return c.Name
-		}
-	}
-	if len(p.Spec.Containers) > 0 {
-		return p.Spec.Containers[0].Name
-	}
-	return ""
-}
-
-// Termination is how the container of Spark ended, now or before its last restart; nil: it has not.
-func Termination(p *corev1.Pod) *corev1.ContainerStateTerminated {
-	c := Container(p)
-	switch {
-	case c == nil:
-		return nil
-	case c.State.Terminated != nil:
-		return c.State.Terminated
-	default:
-		return c.LastTerminationState.Terminated
-	}
-}
-
 // DriverEnd is when the driver ended; zero: it runs, or nothing tells.
 func (v *View) DriverEnd() time.Time {
 	if v.Driver != nil {
-		if c := Container(v.Driver); c != nil && c.State.Terminated != nil {
+		if c := app.Container(v.Driver); c != nil && c.State.Terminated != nil {
 			return c.State.Terminated.FinishedAt.Time
 		}
 	}
@@ -137,14 +84,6 @@ func (v *View) podNamed(name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: v.Subject.Namespace, Name: name}
 }
 
-// AppRef names the application.
-func (v *View) AppRef() snapshot.Ref {
-	if a := v.Application; a != nil {
-		return a.Ref()
-	}
-	return v.Subject
-}
-
 // eventsOn are the events about an object of a kind and a name, oldest first.
 func (v *View) eventsOn(kind, name string, reasons ...string) []app.Event {
 	var out []app.Event
@@ -155,15 +94,6 @@ func (v *View) eventsOn(kind, name string, reasons ...string) []app.Event {
 	}
 	slices.SortStableFunc(out, func(a, b app.Event) int { return cmp.Compare(a.Last.UnixNano(), b.Last.UnixNano()) })
 	return out
-}
-
-func (v *View) node(name string) *corev1.Node {
-	for i := range v.Nodes {
-		if v.Nodes[i].Name == name {
-			return &v.Nodes[i]
-		}
-	}
-	return nil
 }
 
 func condition(p *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
@@ -181,10 +111,10 @@ func Ref(p *corev1.Pod) snapshot.Ref { return podRef(p) }
 // DriverRuns reports whether the driver is at work.
 func (v *View) DriverRuns() bool { return v.driverRuns() }
 
-// RunningSince is how many executors run for at least a time, and the longest of these times.
-func (v *View) RunningSince(least time.Duration) (n int, longest time.Duration) {
+// runningSince is how many executors run for at least a time, and the longest of these times.
+func runningSince(v *View, least time.Duration) (n int, longest time.Duration) {
 	for _, p := range v.Executors {
-		c := Container(p)
+		c := app.Container(p)
 		if c == nil || c.State.Running == nil || p.DeletionTimestamp != nil {
 			continue
 		}
@@ -199,7 +129,7 @@ func (v *View) driverRuns() bool {
 	if v.Driver == nil {
 		return false
 	}
-	c := Container(v.Driver)
+	c := app.Container(v.Driver)
 	waits := v.IsConnect() && c != nil && c.State.Waiting != nil // to be started again
 	return v.Driver.Status.Phase == corev1.PodRunning && !waits && (c == nil || c.State.Terminated == nil)
 }

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -81,7 +82,7 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 		out.Certainty = check.Proven
 	}
 	out.Topics = cause.Unmutated
-	out.Evidence = append(out.Evidence, cause.Proof{Object: Ref(pod), Field: "spec.containers[" + MainName(pod) + "]",
+	out.Evidence = append(out.Evidence, cause.Proof{Object: Ref(pod), Field: "spec.containers[" + app.MainName(pod) + "]",
 		Value: "without " + found.String()})
 	return out, true
 }
@@ -91,7 +92,7 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failure) (NeverArrived, bool) {
 	container := &corev1.Container{}
 	if pod != nil {
-		at := slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == MainName(pod) })
+		at := slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == app.MainName(pod) })
 		if at < 0 {
 			return NeverArrived{}, false
 		}

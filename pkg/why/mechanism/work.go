@@ -33,7 +33,7 @@ func (v *View) DriverLog() *app.Log {
 	}
 	at := -1
 	for i := range v.Logs {
-		if l := &v.Logs[i]; l.Pod == v.Driver.Name && l.Container == MainName(v.Driver) && !l.Previous {
+		if l := &v.Logs[i]; l.Pod == v.Driver.Name && l.Container == app.MainName(v.Driver) && !l.Previous {
 			at = i
 		}
 	}
@@ -62,7 +62,7 @@ func AtWork(v *View) []cause.Cause {
 }
 
 // logField is where a line of the driver's log stands.
-func (v *View) logField() string { return "log " + MainName(v.Driver) }
+func (v *View) logField() string { return "log " + app.MainName(v.Driver) }
 
 // Progresses reports whether tasks finished lately.
 func (v *View) Progresses() bool {

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -142,7 +143,7 @@ func (l *lookup) progress() {
 		lines = lines[:3]
 	}
 	for _, line := range lines {
-		l.add(mechanism.Ref(l.v.Driver), "log "+mechanism.MainName(l.v.Driver), line)
+		l.add(mechanism.Ref(l.v.Driver), "log "+app.MainName(l.v.Driver), line)
 	}
 }
 
@@ -184,7 +185,7 @@ func (l *lookup) pod() {
 	}
 	switch l.verdict.Class {
 	case cause.Image:
-		l.add(mechanism.Ref(d), "spec.containers["+mechanism.MainName(d)+"].image", mechanism.MainImage(d))
+		l.add(mechanism.Ref(d), "spec.containers["+app.MainName(d)+"].image", app.MainImage(d))
 		node, arch := l.v.Architecture(d.Spec.NodeName)
 		l.add(node, "metadata.labels[kubernetes.io/arch]", arch)
 	case cause.ClusterKilled, cause.Scheduling:

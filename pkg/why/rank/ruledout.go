@@ -3,6 +3,7 @@ package rank
 import (
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -35,7 +36,7 @@ func RuleOut(v *mechanism.View, all []Answer) []RuledOut {
 	if v.HasLog(v.Driver.Name) && !failed && verdict.Class == cause.ClusterKilled && !v.Work.Uncaught {
 		out = append(out, RuledOut{Kind: CodeFailure, Main: v.Main()})
 	}
-	t := mechanism.Termination(v.Driver)
+	t := app.Termination(v.Driver)
 	if t == nil {
 		return out
 	}

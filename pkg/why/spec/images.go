@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -74,7 +75,7 @@ const beginning = 256 << 10
 func logged(v *mechanism.View) string {
 	for i := range v.Logs {
 		l := &v.Logs[i]
-		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != mechanism.MainName(v.Driver) {
+		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != app.MainName(v.Driver) {
 			continue
 		}
 		text := l.Head

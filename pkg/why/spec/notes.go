@@ -5,6 +5,7 @@ package spec
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -54,7 +55,7 @@ func mainOf(p *corev1.Pod) *corev1.Container {
 		return nil
 	}
 	for i := range p.Spec.Containers {
-		if p.Spec.Containers[i].Name == mechanism.MainName(p) {
+		if p.Spec.Containers[i].Name == app.MainName(p) {
 			return &p.Spec.Containers[i]
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
@@ -20,9 +21,9 @@ func TestWordsOfEnds(t *testing.T) {
 	removal := mechanism.Removal{Gone: true, Node: "node-1", By: "karpenter", Remover: mechanism.Karpenter, Reason: "Evicted",
 		Says: "Node is old."}
 	executors := mechanism.Removal{Lost: lost, Says: "Node is old."}
-	limit := mechanism.MemoryLimit{Pod: "1Gi", Over: -1, Sum: mechanism.MemorySum{MiB: 2432, Factor: 0.1, Least: 384,
-		Parts: []mechanism.MemoryPart{{Of: mechanism.HeapMemory, MiB: 2048}, {Of: mechanism.OverheadMemory, MiB: 384},
-			{Of: mechanism.OffHeapMemory, MiB: 64, Uncounted: true}}}}
+	limit := mechanism.MemoryLimit{Pod: "1Gi", Over: -1, Sum: app.MemorySum{MiB: 2432, Factor: 0.1, Least: 384,
+		Parts: []app.MemoryPart{{Of: app.HeapMemory, MiB: 2048}, {Of: app.OverheadMemory, MiB: 384},
+			{Of: app.OffHeapMemory, MiB: 64, Uncounted: true}}}}
 	writers := []mechanism.Writer{{Manager: "kubectl", At: time.Unix(0, 0)}}
 	for _, row := range []struct {
 		filled cause.Detail

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -26,7 +27,7 @@ func Limit(l mechanism.MemoryLimit) string {
 }
 
 // sumOf is an addition: "4g heap + 1638Mi overhead (40 %, at least 384Mi)".
-func sumOf(s mechanism.MemorySum) string {
+func sumOf(s app.MemorySum) string {
 	text := ""
 	for i, part := range s.Parts {
 		if part.Uncounted {
@@ -37,7 +38,7 @@ func sumOf(s mechanism.MemorySum) string {
 			text += " + "
 		}
 		text += mebibytes(part.MiB) + " " + string(part.Of)
-		if part.Of == mechanism.OverheadMemory && s.Factor > 0 {
+		if part.Of == app.OverheadMemory && s.Factor > 0 {
 			text += fmt.Sprintf(" (%s %%, at least %s)", strconv.FormatFloat(s.Factor*100, 'f', -1, 64), mebibytes(s.Least))
 		}
 	}

@@ -1,4 +1,4 @@
-package mechanism
+package app
 
 import (
 	"cmp"
@@ -41,14 +41,14 @@ func (m *MemorySum) add(mebi int64, of MemoryUse) {
 	m.Parts = append(m.Parts, MemoryPart{Of: of, MiB: mebi})
 }
 
-func (v *View) memory(role string) MemorySum {
+func (s *Spec) Memory(role string) MemorySum {
 	var out MemorySum
-	heap := v.heap(role)
+	heap := s.Heap(role)
 	out.add(heap, HeapMemory)
-	overhead, fixed := v.overhead(role)
+	overhead, fixed := s.overhead(role)
 	if !fixed {
-		out.Factor, out.Least = v.factor(role), 384
-		if n, ok := mebibytes(v.Spec.Conf["spark."+role+".minMemoryOverhead"]); ok { // since 4.0 (EXECUTOR_MIN_MEMORY_OVERHEAD)
+		out.Factor, out.Least = s.factor(role), 384
+		if n, ok := Mebibytes(s.Conf["spark."+role+".minMemoryOverhead"]); ok { // since 4.0 (EXECUTOR_MIN_MEMORY_OVERHEAD)
 			out.Least = n
 		}
 		overhead = max(int64(float64(heap)*out.Factor), out.Least)
@@ -57,22 +57,22 @@ func (v *View) memory(role string) MemorySum {
 	if role != "executor" {
 		return out
 	}
-	if n, ok := v.offHeap(); ok {
-		if v.before("3.1") { // apache/spark#29477, left for SPARK-33288
+	if n, ok := s.offHeap(); ok {
+		if s.before("3.1") { // apache/spark#29477, left for SPARK-33288
 			out.Parts = append(out.Parts, MemoryPart{Of: OffHeapMemory, MiB: n, Uncounted: true})
 		} else {
 			out.add(n, OffHeapMemory)
 		}
 	}
-	if n, ok := mebibytes(v.Spec.Conf["spark.executor.pyspark.memory"]); ok && v.python() {
+	if n, ok := Mebibytes(s.Conf["spark.executor.pyspark.memory"]); ok && s.python() {
 		out.add(n, PySparkMemory)
 	}
 	return out
 }
 
-// heap is that of a role in MiB.
-func (v *View) heap(role string) int64 {
-	heap, ok := mebibytes(cmp.Or(v.Spec.Role(role).Memory, v.Spec.Conf["spark."+role+".memory"]))
+// Heap is that of a role in MiB.
+func (s *Spec) Heap(role string) int64 {
+	heap, ok := Mebibytes(cmp.Or(s.Role(role).Memory, s.Conf["spark."+role+".memory"]))
 	if !ok {
 		return 1024
 	}
@@ -80,29 +80,29 @@ func (v *View) heap(role string) int64 {
 }
 
 // offHeap is the memory in MiB that executors are to use beside the heap, where they are.
-func (v *View) offHeap() (int64, bool) {
-	if v.Spec.Conf["spark.memory.offHeap.enabled"] != "true" {
+func (s *Spec) offHeap() (int64, bool) {
+	if s.Conf["spark.memory.offHeap.enabled"] != "true" {
 		return 0, false
 	}
-	size := v.Spec.Conf["spark.memory.offHeap.size"]
+	size := s.Conf["spark.memory.offHeap.size"]
 	if n, err := strconv.ParseInt(size, 10, 64); err == nil {
 		size = strconv.FormatInt(n>>20, 10) + "m" // without a unit it is in bytes
 	}
-	return mebibytes(size)
+	return Mebibytes(size)
 }
 
 // before reports whether the application says that its Spark is older than a release.
-func (v *View) before(release string) bool {
-	said, err := version.ParseGeneric(v.Spec.SparkVersion)
+func (s *Spec) before(release string) bool {
+	said, err := version.ParseGeneric(s.SparkVersion)
 	return err == nil && said.LessThan(version.MustParseGeneric(release))
 }
 
 // overhead is what the spec says outright. A field of the role comes before the setting of Spark, and Spark still takes the names of YARN
 // for it (configsWithAlternatives in core/src/main/scala/org/apache/spark/SparkConf.scala, apache/spark@0012449).
-func (v *View) overhead(role string) (int64, bool) {
-	for _, text := range []string{cmp.Or(v.Spec.Role(role).MemoryOverhead, v.Spec.Conf["spark."+role+".memoryOverhead"]),
-		v.Spec.Conf["spark.yarn."+role+".memoryOverhead"]} {
-		if n, ok := mebibytes(text); ok {
+func (s *Spec) overhead(role string) (int64, bool) {
+	for _, text := range []string{cmp.Or(s.Role(role).MemoryOverhead, s.Conf["spark."+role+".memoryOverhead"]),
+		s.Conf["spark.yarn."+role+".memoryOverhead"]} {
+		if n, ok := Mebibytes(text); ok {
 			return n, true
 		}
 	}
@@ -110,26 +110,26 @@ func (v *View) overhead(role string) (int64, bool) {
 }
 
 // python reports whether the main file of the application is one of Python.
-func (v *View) python() bool { return v.Spec.Type == "Python" }
+func (s *Spec) python() bool { return s.Type == "Python" }
 
 // factor is that of the overhead. Spark prefers the one of the role (BasicDriverFeatureStep and BasicExecutorFeatureStep,
 // apache/spark@00012ec); the operator passes spec.memoryOverheadFactor before sparkConf, and the last one counts (buildSparkSubmitArgs in
 // internal/controller/sparkapplication/submission.go@v2.5.2).
-func (v *View) factor(role string) float64 {
-	for _, text := range []string{v.Spec.Conf["spark."+role+".memoryOverheadFactor"], v.Spec.Conf["spark.kubernetes.memoryOverheadFactor"],
-		v.Spec.MemoryOverheadFactor} {
+func (s *Spec) factor(role string) float64 {
+	for _, text := range []string{s.Conf["spark."+role+".memoryOverheadFactor"], s.Conf["spark.kubernetes.memoryOverheadFactor"],
+		s.MemoryOverheadFactor} {
 		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 {
 			return f
 		}
 	}
-	if v.python() || v.Spec.Type == "R" {
+	if s.python() || s.Type == "R" {
 		return 0.4
 	}
 	return 0.1
 }
 
-// mebibytes reads memory as Spark does: a number without a unit is in MiB (spark.executor.memory, docs/configuration.md@v3.5.5).
-func mebibytes(text string) (int64, bool) {
+// Mebibytes reads memory as Spark does: a number without a unit is in MiB (spark.executor.memory, docs/configuration.md@v3.5.5).
+func Mebibytes(text string) (int64, bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	number := strings.TrimRight(text, "bkmgtpi")
 	n, err := strconv.ParseFloat(number, 64)
