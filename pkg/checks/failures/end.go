@@ -157,7 +157,7 @@ func oomKilled() end {
 }
 
 // fromOutside is a driver that something else ended: why is one of the reasons of pkg/why/mechanism.
-func fromOutside(why, reason, message string) end {
+func fromOutside(why mechanism.EndReason, reason, message string) end {
 	says := ""
 	if message != "" {
 		says = ": " + facts.OneLine(message, keptText)

@@ -47,8 +47,9 @@ const fewestLost = 3
 
 // loss is an executor that something outside ended.
 type loss struct {
-	pod         *snapshot.Pod
-	why, reason string
+	pod    *snapshot.Pod
+	why    mechanism.EndReason
+	reason string
 }
 
 // lossesOf returns the executors of the last submission that the cluster ended, by their own status: the operator calls executors FAILED
@@ -85,12 +86,12 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 	if len(list) < fewestLost {
 		return nil
 	}
-	count := map[string]int{}
+	count := map[mechanism.EndReason]int{}
 	for _, one := range list {
 		count[one.why]++
 	}
 	slices.SortFunc(list, func(a, b loss) int {
-		return cmp.Or(cmp.Compare(count[b.why], count[a.why]), strings.Compare(a.why, b.why), a.pod.Compare(b.pod.Ref))
+		return cmp.Or(cmp.Compare(count[b.why], count[a.why]), cmp.Compare(a.why, b.why), a.pod.Compare(b.pod.Ref))
 	})
 	parts := make([]string, 0, len(count))
 	for i, one := range list {
@@ -101,7 +102,7 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 	first := list[0]
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Field: facts.ExecutorStateField,
-		Fault: check.Kind(first.why), Shared: app.Namespace + " lost " + first.why, Related: []snapshot.Ref{first.pod.Ref},
+		Fault: check.Kind(first.why), Shared: app.Namespace + " lost " + string(first.why), Related: []snapshot.Ref{first.pod.Ref},
 		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
 	}
 	if m := first.pod.Trouble.Message; m != "" {
@@ -124,7 +125,7 @@ func detail(one loss) string {
 
 func lostNext(f *check.Finding, _ *check.Context) []check.Command {
 	var out []check.Command
-	switch string(f.Fault) {
+	switch mechanism.EndReason(f.Fault) {
 	case mechanism.Evicted:
 		out = append(out, words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(value(f, "status.reason"))))
 	case mechanism.Preempted:

@@ -1,5 +1,6 @@
 // Package mechanism finds in the objects and events of an application, and in those that surround it, what keeps it from working or
-// ended it.
+// ended it. A mechanism is a function in a file of its own: it takes the View and returns causes. What the application says is in package
+// app; the View adds what is derived of its current run, once for all mechanisms.
 package mechanism
 
 import (

@@ -11,11 +11,11 @@ import (
 // code 0 of a container that the kubelet lost says nothing. Where the operator makes something else of it, it is MarkedFailed or
 // Unrecorded.
 type Completed struct {
-	Exited   bool     // its driver was seen to exit with 0; else the operator says so
-	Sidecars []string // of the driver that still run, so that its pod counts as running
-	Attempt  int      // which one it was
-	Lost     int      // executors on the way
-	Why      string   // the first of them ended, as End has it
+	Exited   bool      // its driver was seen to exit with 0; else the operator says so
+	Sidecars []string  // of the driver that still run, so that its pod counts as running
+	Attempt  int       // which one it was
+	Lost     int       // executors on the way
+	Why      EndReason // the first of them ended, as End has it
 }
 
 // Mechanism names what was found.
@@ -44,7 +44,7 @@ func completed(v *View) []cause.Cause {
 }
 
 // topicsOf is what an end is about.
-func topicsOf(why string) cause.Topics {
+func topicsOf(why EndReason) cause.Topics {
 	switch why {
 	case OOMKilled:
 		return cause.OOMKilled | cause.OwnLimit

@@ -22,7 +22,7 @@ func driverEnded(v *View) []cause.Cause {
 		return lingering(v, p)
 	}
 	end = v.rebooted(p, end)
-	by := map[string]func(*View, *corev1.Pod, End) cause.Cause{OOMKilled: driverOOM, Evicted: driverEvicted, Preempted: driverPreempted,
+	by := map[EndReason]func(*View, *corev1.Pod, End) cause.Cause{OOMKilled: driverOOM, Evicted: driverEvicted, Preempted: driverPreempted,
 		Drained: driverDrained, NodeLost: driverNodeLost, Deadline: driverDeadline, Rejected: driverRejected}[end.Why]
 	if by != nil {
 		return []cause.Cause{by(v, p, end)}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -28,7 +29,7 @@ func driverGone(v *View) []cause.Cause {
 		name = v.AppRef().Name + "-driver"
 	}
 	for _, e := range v.eventsOn("Pod", name) {
-		by := map[string]func(*View, app.Event, string) cause.Cause{Preempted: gonePreempted, Evicted: goneEvicted, Drained: goneDrained,
+		by := map[EndReason]func(*View, app.Event, string) cause.Cause{Preempted: gonePreempted, Evicted: goneEvicted, Drained: goneDrained,
 			Descheduled: goneDescheduled, NodeLost: goneNodeLost}[endReason(e.Source, e.Reason)]
 		if by != nil && !strings.HasPrefix(e.Message, "Cancelling") {
 			return []cause.Cause{by(v, e, name)}
@@ -53,7 +54,7 @@ func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
 	gone := cause.Cause{Class: cause.Unknown, Effect: true, Role: cause.DriverRole, Certainty: check.Likely, Subject: pod,
 		Trust: cause.ByOperator, At: v.Ended.UTC(), Evidence: seen}
 	switch {
-	case told && reason == OOMKilled:
+	case told && reason == facts.OOMKilled:
 		gone.Class, gone.Effect, gone.Certainty, gone.Topics = cause.ClusterKilled, false, check.Proven, ofOOM
 		gone.Detail = OOM{Limit: v.limit(nil, "driver"), Gone: true}
 	case told && (code == 143 || code == 137) && len(killing) > 0:

@@ -49,7 +49,7 @@ func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at tim
 }
 
 // endReason is what an event of a pod says of its end. "Evicted" comes from the kubelet, and from autoscalers that drain a node.
-func endReason(source, reason string) string {
+func endReason(source, reason string) EndReason {
 	// Its reasons are the names of strategies (kubernetes-sigs/descheduler pkg/descheduler/evictions/evictions.go@v0.31.0).
 	if strings.Contains(source, "descheduler") {
 		return Descheduled

@@ -14,27 +14,30 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// Why an executor ended.
+// EndReason is why an executor ended.
+type EndReason string
+
+// Why.
 const (
-	OOMKilled = "OOMKilled"
-	Evicted   = "evicted by the kubelet"
-	Preempted = "preempted"
-	Drained   = "node drain"
+	OOMKilled EndReason = "OOMKilled"
+	Evicted   EndReason = "evicted by the kubelet"
+	Preempted EndReason = "preempted"
+	Drained   EndReason = "node drain"
 	// Descheduled is an eviction by the descheduler, which moves pods and keeps their nodes.
-	Descheduled = "evicted by the descheduler"
-	NodeLost    = "node lost"
-	JVMMemory   = "out of memory in the JVM (exit code 52)"
-	Deadline    = "deadline"
-	Exited      = "exited"
-	Rejected    = "rejected by the kubelet"
-	Terminated  = "terminated"
-	Unstarted   = "could not be started"
+	Descheduled EndReason = "evicted by the descheduler"
+	NodeLost    EndReason = "node lost"
+	JVMMemory   EndReason = "out of memory in the JVM (exit code 52)"
+	Deadline    EndReason = "deadline"
+	Exited      EndReason = "exited"
+	Rejected    EndReason = "rejected by the kubelet"
+	Terminated  EndReason = "terminated"
+	Unstarted   EndReason = "could not be started"
 )
 
 // End is how one executor ended.
 type End struct {
 	Pod     snapshot.Ref
-	Why     string
+	Why     EndReason
 	Code    int
 	Message string
 	At      time.Time
@@ -44,7 +47,7 @@ type End struct {
 
 // Killed reports whether the cluster ended it.
 func (e End) Killed() bool {
-	return slices.Contains([]string{OOMKilled, Evicted, Preempted, Drained, Descheduled, NodeLost, Deadline, Rejected}, e.Why)
+	return slices.Contains([]EndReason{OOMKilled, Evicted, Preempted, Drained, Descheduled, NodeLost, Deadline, Rejected}, e.Why)
 }
 
 // ends are those of executors: by the pod where it is left, else by what events say of it. An executor that ended with its driver, or
@@ -146,7 +149,7 @@ func (v *View) rebooted(p *corev1.Pod, end End) End {
 
 // PodReason groups what the kubelet and the node controller write into status.reason of a pod
 // (kubernetes pkg/kubelet/lifecycle/predicate.go, pkg/kubelet/eviction/eviction_manager.go@v1.36.3).
-func PodReason(reason string) string {
+func PodReason(reason string) EndReason {
 	switch {
 	case reason == "Evicted":
 		return Evicted
@@ -160,12 +163,12 @@ func PodReason(reason string) string {
 		strings.HasSuffix(reason, "AffinityError"):
 		return Rejected
 	default:
-		return reason
+		return EndReason(reason)
 	}
 }
 
 // Disruption groups reasons of the condition DisruptionTarget (kubernetes staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
-func Disruption(reason string) string {
+func Disruption(reason string) EndReason {
 	switch reason {
 	case corev1.PodReasonPreemptionByScheduler:
 		return Preempted
@@ -181,13 +184,13 @@ func Disruption(reason string) string {
 }
 
 // byCode groups exit codes: 52 is SparkExitCode.OOM (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@v3.5.5).
-func byCode(code int) string {
+func byCode(code int) EndReason {
 	switch code {
 	case 52:
 		return JVMMemory
 	case 143:
 		return Terminated
 	default:
-		return Exited + " with " + strconv.Itoa(code)
+		return Exited + EndReason(" with "+strconv.Itoa(code))
 	}
 }

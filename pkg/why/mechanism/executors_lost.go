@@ -20,8 +20,8 @@ const maxFailures = 4
 
 // executorsLost are the reasons why executors ended, one cause each.
 func executorsLost(v *View) []cause.Cause {
-	groups := map[string][]End{}
-	var whys []string
+	groups := map[EndReason][]End{}
+	var whys []EndReason
 	for _, e := range v.Ends {
 		if groups[e.Why] == nil {
 			whys = append(whys, e.Why)
@@ -36,7 +36,7 @@ func executorsLost(v *View) []cause.Cause {
 }
 
 // lost is one reason.
-func lost(v *View, why string, of []End) cause.Cause {
+func lost(v *View, why EndReason, of []End) cause.Cause {
 	first, lost := of[0], Lost{N: len(of), Of: max(len(v.Names()), len(of))}
 	c := cause.Cause{Class: cause.ClusterKilled, Role: cause.ExecutorRole, Certainty: check.Likely, Subject: first.Pod, At: first.At,
 		Trust: first.Trust, Effect: recovered(v, why, of)}
@@ -94,8 +94,8 @@ func executorID(v *View, pod string) string {
 
 // recovered reports whether the application got over it. While it runs and has what it asked for, it recovered from losses that came from
 // outside; its own appetite will end the next executors, too.
-func recovered(v *View, why string, of []End) bool {
-	own := slices.Contains([]string{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
+func recovered(v *View, why EndReason, of []End) bool {
+	own := slices.Contains([]EndReason{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
 	switch {
 	case v.succeeded():
 		return true

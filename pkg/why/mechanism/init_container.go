@@ -39,7 +39,7 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 			Subject: podRef(p), InitContainer: c.Name, At: t.FinishedAt.UTC(),
 			Evidence: v.alsoRecorded(cause.Proof{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
 				Value: facts.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))})}
-		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, OOM: t.Reason == OOMKilled}
+		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, OOM: t.Reason == facts.OOMKilled}
 		if d.OOM {
 			out.Class, out.Certainty, out.Topics = cause.ClusterKilled, check.Proven, ofOOM
 			d.Limit = initLimit(p, c.Name)

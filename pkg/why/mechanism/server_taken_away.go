@@ -40,7 +40,7 @@ func (ServerPreempted) Mechanism() cause.ID { return "server-preempted" }
 // ServerNodeLost is a server that ended with its node, or was drained from it.
 type ServerNodeLost struct {
 	Node, Said string
-	Why        string // NodeLost or Drained
+	Why        EndReason // NodeLost or Drained
 }
 
 // Mechanism names it.

@@ -62,10 +62,10 @@ func Timeline(v *View) []Moment {
 		t.events(v)
 	}
 	t.add(firstExecutor(v), v.AppRef(), Moment{What: FirstExecutor})
-	losses := map[string]int{}
+	losses := map[EndReason]int{}
 	for _, e := range v.Ends {
 		if losses[e.Why]++; losses[e.Why] <= shownLosses {
-			t.add(e.At, e.Pod, Moment{What: ExecutorLost, Name: e.Why})
+			t.add(e.At, e.Pod, Moment{What: ExecutorLost, Name: string(e.Why)})
 		}
 	}
 	t.add(v.Ended, v.AppRef(), Moment{What: StateSet, Name: v.State})
@@ -230,12 +230,12 @@ func CountExecutors(v *View) *ExecutorCounts {
 			out.Ran++
 		}
 	}
-	counts := map[string]int{}
+	counts := map[EndReason]int{}
 	for _, e := range v.Ends {
 		counts[e.Why]++
 	}
 	for why, n := range counts {
-		out.Lost = append(out.Lost, Loss{Count: n, Why: why})
+		out.Lost = append(out.Lost, Loss{Count: n, Why: string(why)})
 	}
 	slices.SortFunc(out.Lost, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Why, b.Why)) })
 	return out

@@ -145,7 +145,7 @@ func rejectionWords(d mechanism.Removal) Phrase {
 }
 
 // removalWords are about executors, and about a driver that is gone.
-func removalWords(d mechanism.Removal, why string) Phrase {
+func removalWords(d mechanism.Removal, why mechanism.EndReason) Phrase {
 	if d.Lost.N > 0 {
 		return Phrase{fmt.Sprintf("%s lost (%s): %s", of(d.Lost), why, sentence(d.Says)), []command.Command{decommissionNext(d.Decommissions)}}
 	}
@@ -153,13 +153,14 @@ func removalWords(d mechanism.Removal, why string) Phrase {
 	if why == mechanism.Descheduled {
 		return Phrase{fmt.Sprintf("the descheduler evicted the driver (%s): %s", d.Reason, sentence(d.Says)), do}
 	}
+	how := string(why)
 	if d.By != "" {
-		why += " by " + d.By
+		how += " by " + d.By
 	}
 	if d.Node != "" {
-		why += ", " + d.Node
+		how += ", " + d.Node
 	}
-	return Phrase{fmt.Sprintf("the driver was lost (%s): %s", why, sentence(d.Says)), do}
+	return Phrase{fmt.Sprintf("the driver was lost (%s): %s", how, sentence(d.Says)), do}
 }
 
 // decommissionNext is how executors outlive nodes that leave (docs/configuration.md@v3.5.5, spark.decommission.enabled).
