@@ -54,14 +54,14 @@ func importRules() map[string][]string {
 		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
 		"checks/connect":      area,
 		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),       // of the same area
-		"checks/failures":     append(slices.Clone(area), "why/cause", "why/mechanism", "why/words"), // what both say of an end
+		"checks/failures":     append(slices.Clone(area), "why/app", "why/cause", "why/mechanism", "why/words"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
 
 		"why": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
 			"command", "facts", "operator", "snapshot", "spark"},
 		"why/cause":     {"check", "snapshot"},
-		"why/app":       {"why/catalog", "check", "operator", "snapshot", "spark", "spelling"},
+		"why/app":       {"why/catalog", "check", "operator", "snapshot", "snapshot/whole", "spark", "spelling"},
 		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "facts", "operator", "snapshot", "spark"},
 		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "snapshot"},
 		"why/rank":      {"why/cause", "why/mechanism", "why/catalog", "check", "snapshot"},

@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
 
 // ApplicationOptions say which application is read, and what beside it. Of the views that are asked for, those of Spark objects hold no
@@ -107,7 +108,7 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 	switch {
 	case kind == "ScheduledSparkApplication":
 		r.schedules = []string{name}
-		for _, run := range runsOf(found) {
+		for _, run := range lastRuns(found) {
 			r.get(ctx, snapshot.WholeApplications, run)
 			r.apps = append(r.apps, run)
 		}
@@ -124,7 +125,7 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 		r.driver = r.connects[0] + "-server" // GetServerPodName in internal/controller/sparkconnect/util.go@v2.5.2
 	}
 	if found != nil {
-		if name := word(part(found.Fields, "status", "driverInfo"), "podName"); name != "" {
+		if name := whole.DriverPod(found); name != "" {
 			r.driver = name
 		}
 	}
@@ -167,19 +168,19 @@ func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
 	if pod == nil {
 		return
 	}
-	labels := labelsOf(pod)
+	app, connect, selector := whole.Label(pod, snapshot.AppNameLabel), whole.Label(pod, snapshot.ConnectNameLabel),
+		whole.Label(pod, snapshot.AppSelectorLabel)
 	switch {
-	case labels[snapshot.AppNameLabel] != "":
-		r.apps = []string{labels[snapshot.AppNameLabel]}
-		app := r.get(ctx, snapshot.WholeApplications, r.apps[0])
-		if owner := ownerOf(app, "ScheduledSparkApplication"); owner != "" {
+	case app != "":
+		r.apps = []string{app}
+		if owner := ownerOf(r.get(ctx, snapshot.WholeApplications, app), "ScheduledSparkApplication"); owner != "" {
 			r.get(ctx, snapshot.WholeSchedules, owner)
 		}
-	case labels[snapshot.ConnectNameLabel] != "":
-		r.connects = []string{labels[snapshot.ConnectNameLabel]}
+	case connect != "":
+		r.connects = []string{connect}
 		r.connect = r.get(ctx, snapshot.WholeConnects, r.connects[0])
-	case labels[snapshot.AppSelectorLabel] != "":
-		r.selectors = []string{snapshot.AppSelectorLabel + "=" + labels[snapshot.AppSelectorLabel]}
+	case selector != "":
+		r.selectors = []string{snapshot.AppSelectorLabel + "=" + selector}
 	default:
 		r.pods = append(r.pods, pod)
 	}
@@ -187,32 +188,17 @@ func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
 
 // unmade reports whether the operator has not made all of a SparkConnect: of why, only its log tells (#2790).
 func (r *reader) unmade() bool {
-	server := func(p *snapshot.Whole) bool { return labelsOf(p)[snapshot.RoleLabel] != "executor" }
-	return r.connect != nil && (word(part(r.connect.Fields, "status"), "state") == "" || !slices.ContainsFunc(r.pods, server))
+	server := func(p *snapshot.Whole) bool { return !isExecutor(p) }
+	return r.connect != nil && (whole.ConnectState(r.connect) == "" || !slices.ContainsFunc(r.pods, server))
 }
 
-// runsOf are the runs of a schedule that its status names: the last one, and those that failed, the newest first.
-func runsOf(schedule *snapshot.Whole) []string {
+// lastRuns are the runs of a schedule that its status names, as many as are read.
+func lastRuns(schedule *snapshot.Whole) []string {
 	if schedule == nil {
 		return nil
 	}
-	status, _ := schedule.Fields["status"].(map[string]any)
-	last, _ := status["lastRunName"].(string)
-	names := []string{last}
-	for _, list := range []string{"pastFailedRunNames", "pastSuccessfulRunNames"} {
-		past, _ := status[list].([]any)
-		for _, one := range past {
-			name, _ := one.(string)
-			names = append(names, name)
-		}
-	}
-	var out []string
-	for _, name := range names {
-		if name != "" && !slices.Contains(out, name) && len(out) < maxRuns {
-			out = append(out, name)
-		}
-	}
-	return out
+	runs := whole.Runs(schedule)
+	return runs[:min(len(runs), maxRuns)]
 }
 
 // narrowed says of the views of Spark objects what of them is read for checks.
@@ -276,8 +262,7 @@ func (r *reader) operator(ctx context.Context) {
 				return
 			}
 			err = r.eventsOf(ctx, namespace, "involvedObject.name="+p.Name)
-			spec, _ := p.Fields["spec"].(map[string]any)
-			if node := word(spec, "nodeName"); err == nil && validSegment(node) {
+			if node := whole.PodOf(p).NodeName; err == nil && validSegment(node) {
 				err = r.eventsOf(ctx, metav1.NamespaceDefault, "involvedObject.kind=Node,involvedObject.name="+node)
 			}
 		}

@@ -72,7 +72,7 @@ func (r *reader) logSources() []logOf {
 		if !validSegment(p.Name) {
 			continue
 		}
-		if labelsOf(p)[snapshot.RoleLabel] != "executor" {
+		if !isExecutor(p) {
 			out = append(out, containersOf(p, true)...)
 			continue
 		}
@@ -97,25 +97,15 @@ func (r *reader) logSources() []logOf {
 // containersOf are the containers of a pod that have something to say: the one of Spark, and others that failed.
 func containersOf(p *snapshot.Whole, all bool) []logOf {
 	var out []logOf
-	status, _ := p.Fields["status"].(map[string]any)
-	containers, _ := status["containerStatuses"].([]any)
-	named := slices.ContainsFunc(containers, func(one any) bool {
-		s, _ := one.(map[string]any)
-		return byName(word(s, "name"))
-	})
-	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
-		states, _ := status[list].([]any)
-		for _, one := range states {
-			s, _ := one.(map[string]any)
-			name := word(s, "name")
-			ofSpark := list == "containerStatuses" && (byName(name) || all && !named)
-			started := part(s, "state", "running") != nil || part(s, "state", "terminated") != nil
-			if started && (ofSpark || broke(s)) {
-				out = append(out, logOf{pod: p, container: name, tail: whole.TailBytes})
-			}
-			if part(s, "lastState", "terminated") != nil {
-				out = append(out, logOf{pod: p, container: name, previous: true, tail: whole.TailBytes})
-			}
+	statuses := whole.ContainerStatuses(p)
+	named := slices.ContainsFunc(statuses, func(s whole.ContainerStatus) bool { return !s.Init && byName(s.Name) })
+	for _, s := range statuses {
+		ofSpark := !s.Init && (byName(s.Name) || all && !named)
+		if s.Started && (ofSpark || s.Failed) {
+			out = append(out, logOf{pod: p, container: s.Name, tail: whole.TailBytes})
+		}
+		if s.Restarted {
+			out = append(out, logOf{pod: p, container: s.Name, previous: true, tail: whole.TailBytes})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b logOf) int { return cmp.Compare(a.container, b.container) })
@@ -128,38 +118,10 @@ func byName(container string) bool {
 	return strings.HasPrefix(container, "spark-kubernetes-") || strings.HasPrefix(container, "spark-connect")
 }
 
-func part(of map[string]any, path ...string) map[string]any {
-	for _, name := range path {
-		of, _ = of[name].(map[string]any)
-	}
-	return of
-}
-
-// broke reports whether a container ended otherwise than well, now or before.
-func broke(status map[string]any) bool {
-	for _, when := range []string{"state", "lastState"} {
-		if ended := part(status, when, "terminated"); ended != nil && ended["exitCode"] != int64(0) {
-			return true
-		}
-	}
-	return false
-}
-
 // hasProblem reports whether a pod failed, or any of its containers did.
 func hasProblem(p *snapshot.Whole) bool {
-	status, _ := p.Fields["status"].(map[string]any)
-	if word(status, "phase") == "Failed" {
-		return true
-	}
-	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
-		states, _ := status[list].([]any)
-		for _, one := range states {
-			if s, is := one.(map[string]any); is && broke(s) {
-				return true
-			}
-		}
-	}
-	return false
+	return whole.PodOf(p).Phase == "Failed" ||
+		slices.ContainsFunc(whole.ContainerStatuses(p), func(s whole.ContainerStatus) bool { return s.Failed })
 }
 
 // log reads one log, and says why not all of what was wanted. The server counts lines from the end and bytes from there on, so that with

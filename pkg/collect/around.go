@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
 
 // listPods reads the pods of the application: those that are no executors first, so that no number of executors hides the driver.
@@ -89,12 +90,11 @@ func (r *reader) quotas(ctx context.Context) {
 }
 
 func halfUsed(quota *snapshot.Whole) bool {
-	used := part(quota.Fields, "status", "used")
-	for name, text := range part(quota.Fields, "status", "hard") {
-		limit, isText := text.(string)
+	allowed, used := whole.QuotaOf(quota)
+	for name, limit := range allowed {
 		hard, err := quantity.ParseQuantity(limit)
-		have, badUse := quantity.ParseQuantity(word(used, name))
-		if isText && err == nil && badUse == nil && 2*have.AsApproximateFloat64() > hard.AsApproximateFloat64() {
+		have, badUse := quantity.ParseQuantity(used[name])
+		if err == nil && badUse == nil && 2*have.AsApproximateFloat64() > hard.AsApproximateFloat64() {
 			return true
 		}
 	}
@@ -104,22 +104,14 @@ func halfUsed(quota *snapshot.Whole) bool {
 // named gets what pods of the application name, where a namespace holds too much to read all of it.
 func (r *reader) named(ctx context.Context, v snapshot.View) {
 	var names []string
-	for _, p := range r.pods {
-		spec, _ := p.Fields["spec"].(map[string]any)
-		if account, _ := spec["serviceAccountName"].(string); v == snapshot.WholeAccounts {
-			names = append(names, account)
-		}
-		volumes, _ := spec["volumes"].([]any)
-		for _, one := range volumes {
-			volume, _ := one.(map[string]any)
-			claim, _ := volume["persistentVolumeClaim"].(map[string]any)
-			configMap, _ := volume["configMap"].(map[string]any)
-			switch v {
-			case snapshot.WholeClaims:
-				names = append(names, word(claim, "claimName"))
-			case snapshot.WholeConfigMaps:
-				names = append(names, word(configMap, "name"))
-			}
+	for _, w := range r.pods {
+		switch p := whole.PodOf(w); v {
+		case snapshot.WholeAccounts:
+			names = append(names, p.ServiceAccount)
+		case snapshot.WholeClaims:
+			names = append(names, p.Claims...)
+		case snapshot.WholeConfigMaps:
+			names = append(names, p.ConfigMaps...)
 		}
 	}
 	slices.Sort(names)
@@ -128,8 +120,6 @@ func (r *reader) named(ctx context.Context, v snapshot.View) {
 		r.get(ctx, v, name)
 	}
 }
-
-func word(of map[string]any, name string) string { text, _ := of[name].(string); return text }
 
 // maxAsked is how many objects are asked for their events, one by one.
 const maxAsked = 20
@@ -181,13 +171,12 @@ func (r *reader) askedAbout() []string {
 func (r *reader) failedFirst() []*snapshot.Whole {
 	list := slices.Clone(r.pods)
 	rank := func(w *snapshot.Whole) int {
-		status, _ := w.Fields["status"].(map[string]any)
 		switch {
-		case labelsOf(w)[snapshot.RoleLabel] != "executor":
+		case !isExecutor(w):
 			return 0
 		case hasProblem(w):
 			return 1
-		case word(status, "phase") == "Pending":
+		case whole.PodOf(w).Phase == "Pending":
 			return 2
 		default:
 			return 3
@@ -208,8 +197,7 @@ const (
 func (r *reader) nodesOfPods() []string {
 	var names []string
 	for _, p := range r.failedFirst() {
-		spec, _ := p.Fields["spec"].(map[string]any)
-		if node := word(spec, "nodeName"); validSegment(node) && !slices.Contains(names, node) && len(names) < maxOwnNodes {
+		if node := whole.PodOf(p).NodeName; validSegment(node) && !slices.Contains(names, node) && len(names) < maxOwnNodes {
 			names = append(names, node)
 		}
 	}
@@ -219,9 +207,8 @@ func (r *reader) nodesOfPods() []string {
 // aroundNodes reads the nodes of the pods, and, if a pod waits for one, all nodes and the pods on those that could take it.
 func (r *reader) aroundNodes(ctx context.Context) {
 	waits := slices.IndexFunc(r.pods, func(p *snapshot.Whole) bool {
-		spec, _ := p.Fields["spec"].(map[string]any)
-		status, _ := p.Fields["status"].(map[string]any)
-		return word(spec, "nodeName") == "" && word(status, "phase") == "Pending"
+		pod := whole.PodOf(p)
+		return pod.NodeName == "" && pod.Phase == "Pending"
 	})
 	if waits < 0 {
 		for _, name := range r.nodesOfPods() {
@@ -247,17 +234,14 @@ func (r *reader) aroundNodes(ctx context.Context) {
 
 // candidates are the nodes that could take a pod, by the labels that it wants, the largest first.
 func candidates(nodes []*snapshot.Whole, pod *snapshot.Whole) []*snapshot.Whole {
-	spec, _ := pod.Fields["spec"].(map[string]any)
-	want, _ := spec["nodeSelector"].(map[string]any)
+	want := whole.PodOf(pod).NodeSelector
 	out := slices.DeleteFunc(slices.Clone(nodes), func(n *snapshot.Whole) bool {
-		spec, _ := n.Fields["spec"].(map[string]any)
-		labels := labelsOf(n)
 		for name, value := range want {
-			if labels[name] != value {
+			if whole.Label(n, name) != value {
 				return true
 			}
 		}
-		return spec["unschedulable"] == true || !validSegment(n.Name)
+		return whole.NodeOf(n).Unschedulable || !validSegment(n.Name)
 	})
 	slices.SortStableFunc(out, func(a, b *snapshot.Whole) int {
 		return cmp.Or(compareRoom(b, a, "memory"), compareRoom(b, a, "cpu"), cmp.Compare(a.Name, b.Name))
@@ -267,9 +251,7 @@ func candidates(nodes []*snapshot.Whole, pod *snapshot.Whole) []*snapshot.Whole 
 
 func compareRoom(a, b *snapshot.Whole, name string) int {
 	room := func(w *snapshot.Whole) quantity.Quantity {
-		status, _ := w.Fields["status"].(map[string]any)
-		allocatable, _ := status["allocatable"].(map[string]any)
-		q, _ := quantity.ParseQuantity(word(allocatable, name))
+		q, _ := quantity.ParseQuantity(whole.NodeOf(w).Allocatable[name])
 		return q
 	}
 	x, y := room(a), room(b)

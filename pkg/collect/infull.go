@@ -222,23 +222,12 @@ func ownerOf(w *snapshot.Whole, kind string) string {
 	if w == nil {
 		return ""
 	}
-	metadata, _ := w.Fields["metadata"].(map[string]any)
-	owners, _ := metadata["ownerReferences"].([]any)
-	for _, one := range owners {
-		if ref, is := one.(map[string]any); is && ref["kind"] == kind {
-			name, _ := ref["name"].(string)
-			return name
+	for _, owner := range whole.Owners(w) {
+		if owner.Kind == kind {
+			return owner.Name
 		}
 	}
 	return ""
 }
 
-func labelsOf(w *snapshot.Whole) map[string]string {
-	metadata, _ := w.Fields["metadata"].(map[string]any)
-	labels, _ := metadata["labels"].(map[string]any)
-	out := map[string]string{}
-	for name, value := range labels {
-		out[name], _ = value.(string)
-	}
-	return out
-}
+func isExecutor(pod *snapshot.Whole) bool { return whole.Label(pod, snapshot.RoleLabel) == "executor" }

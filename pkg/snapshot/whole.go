@@ -35,7 +35,8 @@ const (
 	ApplicationLogs View = "logs of applications"
 )
 
-// Whole is an object in full, as JSON values, without what is secret: package whole makes it.
+// Whole is an object in full, as JSON values, without what is secret: the form in which it is kept. Package whole makes it, and reads what
+// it says of other objects; what it says of an application, package why/app decodes.
 type Whole struct {
 	Object
 	Fields map[string]any

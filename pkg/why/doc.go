@@ -9,8 +9,7 @@
 //   - rank: one comparison of named criteria puts the answer first (package rank).
 //   - word: the answer becomes a sentence and advice (package words). Nothing reads a sentence after that.
 //
-// The order has a reason. A sentence that is read again can neither be changed nor believed: whoever improves its wording changes a verdict
-// elsewhere. So everything that decides looks at fields.
+// Code that reads its own sentences back breaks when their wording improves. So everything that decides looks at fields.
 //
 //	e := app.From(snapshot, subject)
 //	file := why.Open(e)

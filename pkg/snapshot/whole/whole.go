@@ -1,5 +1,5 @@
 // Package whole makes objects in full, and logs, for the views that a case file is made of: without secrets, and without what nobody
-// reads.
+// reads. It reads what such an object says of others, too.
 package whole
 
 import (

@@ -2,6 +2,8 @@ package app
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
 
 // metaOf is what identifies an object, and who wrote it.
@@ -24,7 +27,7 @@ func metaOf(o *unstructured.Unstructured) (metav1.TypeMeta, metav1.ObjectMeta) {
 // managedFields passes over entries that do not decode; the one of unstructured writes to the log about these.
 func managedFields(o *unstructured.Unstructured) []metav1.ManagedFieldsEntry {
 	var out []metav1.ManagedFieldsEntry
-	for _, one := range fields(o.Object).objects("metadata", "managedFields") {
+	for _, one := range whole.Fields(o.Object).Objects("metadata", "managedFields") {
 		var entry metav1.ManagedFieldsEntry
 		if runtime.DefaultUnstructuredConverter.FromUnstructured(one, &entry) == nil {
 			out = append(out, entry)
@@ -40,9 +43,9 @@ func refOf(o *unstructured.Unstructured) snapshot.Ref {
 
 // Decode reads a SparkApplication or a SparkConnect.
 func Decode(o *unstructured.Unstructured) *Application {
-	a := &Application{Spec: specOf(fields(o.Object).object("spec"))}
+	a := &Application{Spec: specOf(whole.Fields(o.Object).Object("spec"))}
 	a.TypeMeta, a.ObjectMeta = metaOf(o)
-	if status := fields(o.Object).object("status"); a.Kind == connect {
+	if status := whole.Fields(o.Object).Object("status"); a.Kind == connect {
 		a.Status = connectStatus(status)
 	} else {
 		a.Status = statusOf(status)
@@ -50,24 +53,24 @@ func Decode(o *unstructured.Unstructured) *Application {
 	return a
 }
 
-func specOf(f fields) Spec {
-	allocation := f.object("dynamicAllocation")
+func specOf(f whole.Fields) Spec {
+	allocation := f.Object("dynamicAllocation")
 	s := Spec{
-		Type: f.text("type"), Mode: f.text("mode"), Image: f.text("image"), SparkVersion: f.text("sparkVersion"),
-		MainClass: f.text("mainClass"), MemoryOverheadFactor: f.text("memoryOverheadFactor"), SparkConfigMap: f.text("sparkConfigMap"),
-		Suspend: f.flag("suspend"), TimeToLiveSeconds: f.count("timeToLiveSeconds"), Queue: f.text("batchSchedulerOptions", "queue"),
-		DynamicAllocation: DynamicAllocation{Enabled: allocation.flag("enabled") || allocation.text("enabled") == "true",
-			MaxExecutors: allocation.number("maxExecutors")},
-		RestartPolicy: RestartPolicy{Type: f.text("restartPolicy", "type"), OnFailureRetries: f.number("restartPolicy", "onFailureRetries")},
-		Conf:          f.textsByName("sparkConf"),
-		Driver:        roleOf(f.object("driver")), Executor: roleOf(f.object("executor")), Server: roleOf(f.object("server")),
+		Type: f.Text("type"), Mode: f.Text("mode"), Image: f.Text("image"), SparkVersion: f.Text("sparkVersion"),
+		MainClass: f.Text("mainClass"), MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
+		Suspend: f.Flag("suspend"), TimeToLiveSeconds: f.Count("timeToLiveSeconds"), Queue: f.Text("batchSchedulerOptions", "queue"),
+		DynamicAllocation: DynamicAllocation{Enabled: allocation.Flag("enabled") || allocation.Text("enabled") == "true",
+			MaxExecutors: allocation.Number("maxExecutors")},
+		RestartPolicy: RestartPolicy{Type: f.Text("restartPolicy", "type"), OnFailureRetries: f.Number("restartPolicy", "onFailureRetries")},
+		Conf:          f.TextsByName("sparkConf"),
+		Driver:        roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
 		Says: map[string]string{},
 	}
-	if service := f.object("server", "service"); service != nil {
-		s.Service = &Service{Name: service.text("metadata", "name")}
+	if service := f.Object("server", "service"); service != nil {
+		s.Service = &Service{Name: service.Text("metadata", "name")}
 	}
 	for _, path := range said() {
-		if value, is := f.value(strings.Split(path, ".")...); is {
+		if value, is := f.Value(strings.Split(path, ".")...); is {
 			s.Says[path] = asText(value)
 		}
 	}
@@ -88,39 +91,39 @@ func said() []string {
 	return out
 }
 
-func roleOf(f fields) Role {
+func roleOf(f whole.Fields) Role {
 	r := Role{
-		Cores: f.count("cores"), CoreRequest: f.text("coreRequest"), CoreLimit: f.text("coreLimit"), Memory: f.text("memory"),
-		MemoryOverhead: f.text("memoryOverhead"), MemoryLimit: f.text("memoryLimit"), Instances: f.count("instances"),
-		PodName: f.text("podName"), PriorityClassName: f.text("priorityClassName"), Image: f.text("image"), JavaOptions: f.text("javaOptions"),
-		Template: templateOf(f.object("template")),
+		Cores: f.Count("cores"), CoreRequest: f.Text("coreRequest"), CoreLimit: f.Text("coreLimit"), Memory: f.Text("memory"),
+		MemoryOverhead: f.Text("memoryOverhead"), MemoryLimit: f.Text("memoryLimit"), Instances: f.Count("instances"),
+		PodName: f.Text("podName"), PriorityClassName: f.Text("priorityClassName"), Image: f.Text("image"), JavaOptions: f.Text("javaOptions"),
+		Template: templateOf(f.Object("template")),
 	}
-	for _, one := range f.objects("env") {
-		r.Env = append(r.Env, one.text("name"))
+	for _, one := range f.Objects("env") {
+		r.Env = append(r.Env, one.Text("name"))
 	}
-	for _, one := range f.objects("envFrom") {
-		if name := one.text("configMapRef", "name"); name != "" {
+	for _, one := range f.Objects("envFrom") {
+		if name := one.Text("configMapRef", "name"); name != "" {
 			r.EnvFrom = append(r.EnvFrom, VariablesOf{Kind: "ConfigMap", Name: name})
-		} else if name := one.text("secretRef", "name"); name != "" {
+		} else if name := one.Text("secretRef", "name"); name != "" {
 			r.EnvFrom = append(r.EnvFrom, VariablesOf{Kind: "Secret", Name: name})
 		}
 	}
-	for _, one := range f.objects("volumeMounts") {
-		r.VolumeMounts = append(r.VolumeMounts, Mount{Name: one.text("name"), Path: one.text("mountPath")})
+	for _, one := range f.Objects("volumeMounts") {
+		r.VolumeMounts = append(r.VolumeMounts, Mount{Name: one.Text("name"), Path: one.Text("mountPath")})
 	}
-	for _, one := range f.objects("configMaps") {
-		r.ConfigMaps = append(r.ConfigMaps, Mount{Name: one.text("name"), Path: one.text("path")})
+	for _, one := range f.Objects("configMaps") {
+		r.ConfigMaps = append(r.ConfigMaps, Mount{Name: one.Text("name"), Path: one.Text("path")})
 	}
 	return r
 }
 
-func templateOf(f fields) Template {
+func templateOf(f whole.Fields) Template {
 	var out Template
 	if f == nil {
 		return out
 	}
-	for _, one := range f.objects("spec", "containers") {
-		out.Containers = append(out.Containers, TemplateContainer{Name: one.text("name"), Image: one.text("image")})
+	for _, one := range f.Objects("spec", "containers") {
+		out.Containers = append(out.Containers, TemplateContainer{Name: one.Text("name"), Image: one.Text("image")})
 	}
 	var template corev1.PodTemplateSpec
 	if runtime.DefaultUnstructuredConverter.FromUnstructured(f, &template) == nil {
@@ -130,39 +133,39 @@ func templateOf(f fields) Template {
 	return out
 }
 
-func statusOf(f fields) Status {
+func statusOf(f whole.Fields) Status {
 	return Status{
-		State: f.text("applicationState", "state"), Message: f.text("applicationState", "errorMessage"),
-		Submitted: f.when("lastSubmissionAttemptTime"), Ended: f.when("terminationTime"), Attempts: f.count("executionAttempts"),
-		DriverPod: f.text("driverInfo", "podName"), SubmissionID: f.text("submissionID"), ExecutorStates: executorStates(f),
+		State: f.Text("applicationState", "state"), Message: f.Text("applicationState", "errorMessage"),
+		Submitted: f.When("lastSubmissionAttemptTime"), Ended: f.When("terminationTime"), Attempts: f.Count("executionAttempts"),
+		DriverPod: f.Text("driverInfo", "podName"), SubmissionID: f.Text("submissionID"), ExecutorStates: executorStates(f),
 	}
 }
 
 // executorStates names executors even where their state is none.
-func executorStates(f fields) map[string]string {
+func executorStates(f whole.Fields) map[string]string {
 	out := map[string]string{}
-	states := f.object("executorState")
+	states := f.Object("executorState")
 	for name := range states {
-		out[name] = states.text(name)
+		out[name] = states.Text(name)
 	}
 	return out
 }
 
 // connectStatus reads the status of a SparkConnect.
-func connectStatus(f fields) Status {
-	s := Status{State: f.text("state"), Submitted: f.when("startTime"), ServerPod: f.text("server", "podName"),
-		ServerService: f.text("server", "serviceName"), ExecutorCounts: map[string]int{}}
-	executors := f.object("executors")
+func connectStatus(f whole.Fields) Status {
+	s := Status{State: f.Text("state"), Submitted: f.When("startTime"), ServerPod: f.Text("server", "podName"),
+		ServerService: f.Text("server", "serviceName"), ExecutorCounts: map[string]int{}}
+	executors := f.Object("executors")
 	for phase := range executors {
-		s.ExecutorCounts[phase] = executors.count(phase)
+		s.ExecutorCounts[phase] = executors.Count(phase)
 	}
-	for _, one := range f.objects("conditions") {
-		if one.text("type") != "ServerPodReady" {
+	for _, one := range f.Objects("conditions") {
+		if one.Text("type") != "ServerPodReady" {
 			continue
 		}
-		s.Since = one.when("lastTransitionTime")
+		s.Since = one.When("lastTransitionTime")
 		// The operator writes these words and, behind them, status.message of the pod, which is mostly empty.
-		if text := strings.TrimSpace(strings.TrimPrefix(one.text("message"), "Server pod is not ready:")); text != "Server pod is ready" {
+		if text := strings.TrimSpace(strings.TrimPrefix(one.Text("message"), "Server pod is not ready:")); text != "Server pod is ready" {
 			s.Message = text
 		}
 	}
@@ -170,31 +173,50 @@ func connectStatus(f fields) Status {
 }
 
 func decodeSchedule(o *unstructured.Unstructured) *Schedule {
-	f := fields(o.Object)
+	f := whole.Fields(o.Object)
 	s := &Schedule{
-		Suspend: f.flag("spec", "suspend"), ConcurrencyPolicy: f.text("spec", "concurrencyPolicy"),
-		State: f.text("status", "scheduleState"), Reason: f.text("status", "reason"), LastRun: f.text("status", "lastRunName"),
-		NextRun: f.text("status", "nextRun"), Next: f.when("status", "nextRun"),
-		Failed: f.texts("status", "pastFailedRunNames"), Succeeded: f.texts("status", "pastSuccessfulRunNames"),
+		Suspend: f.Flag("spec", "suspend"), ConcurrencyPolicy: f.Text("spec", "concurrencyPolicy"),
+		State: f.Text("status", "scheduleState"), Reason: f.Text("status", "reason"), LastRun: f.Text("status", "lastRunName"),
+		NextRun: f.Text("status", "nextRun"), Next: f.When("status", "nextRun"),
+		Failed: f.Texts("status", "pastFailedRunNames"), Succeeded: f.Texts("status", "pastSuccessfulRunNames"),
 	}
 	s.TypeMeta, s.ObjectMeta = metaOf(o)
 	return s
 }
 
 func decodeQueued(o *unstructured.Unstructured) Queued {
-	f := fields(o.Object)
-	q := Queued{Ref: refOf(o), Queue: cmp.Or(f.text("spec", "queueName"), f.text("spec", "queue"))}
+	f := whole.Fields(o.Object)
+	q := Queued{Ref: refOf(o), Queue: cmp.Or(f.Text("spec", "queueName"), f.Text("spec", "queue"))}
 	for _, path := range []string{"minMember", "minResources", "queue"} {
-		if value, is := f.value("spec", path); is {
+		if value, is := f.Value("spec", path); is {
 			q.Asks = append(q.Asks, Field{Path: "spec." + path, Value: asText(value)})
 		}
 	}
-	if value, is := f.value("spec", "minResources"); is {
+	if value, is := f.Value("spec", "minResources"); is {
 		q.Wants = asText(value)
 	}
-	for _, one := range f.objects("status", "conditions") {
-		q.Conditions = append(q.Conditions, Condition{Type: one.text("type"), Status: one.text("status"), Reason: one.text("reason"),
-			Message: one.text("message")})
+	for _, one := range f.Objects("status", "conditions") {
+		q.Conditions = append(q.Conditions, Condition{Type: one.Text("type"), Status: one.Text("status"), Reason: one.Text("reason"),
+			Message: one.Text("message")})
 	}
 	return q
+}
+
+// asText writes maps as they stand on a command line: pool=spark.
+func asText(field any) string {
+	var parts []string
+	switch one := field.(type) {
+	case map[string]any:
+		for key, value := range one {
+			parts = append(parts, key+"="+asText(value))
+		}
+		slices.Sort(parts)
+	case []any:
+		for _, value := range one {
+			parts = append(parts, asText(value))
+		}
+	default:
+		return fmt.Sprint(field)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
 
 func objectOf(t *testing.T, text string) *unstructured.Unstructured {
@@ -233,7 +234,7 @@ func TestDecodeOfNothing(t *testing.T) {
 
 // TestTemplateThatDoesNotDecode: a template that does not decode as a whole still names its containers.
 func TestTemplateThatDoesNotDecode(t *testing.T) {
-	got := templateOf(fields{"spec": map[string]any{"nodeName": int64(3), "containers": []any{int64(1), map[string]any{"name": "a"}}}})
+	got := templateOf(whole.Fields{"spec": map[string]any{"nodeName": int64(3), "containers": []any{int64(1), map[string]any{"name": "a"}}}})
 	require.Equal(t, Template{Containers: []TemplateContainer{{Name: "a"}}}, got)
 }
 

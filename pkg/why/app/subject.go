@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
@@ -151,7 +152,7 @@ func application(s *snapshot.Snapshot, ref snapshot.Ref) snapshot.Ref {
 		}
 		for label, v := range map[string]snapshot.View{labelApplication: snapshot.WholeApplications, labelConnect: snapshot.WholeConnects} {
 			for _, app := range s.InFull(v) {
-				if app.Namespace == p.Namespace && app.Name == labelOf(&p, label) {
+				if app.Namespace == p.Namespace && app.Name == whole.Label(&p, label) {
 					return app.Ref
 				}
 			}
@@ -178,22 +179,13 @@ func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 		}
 	}
 	for _, p := range s.InFull(snapshot.WholePods) {
-		add("SparkApplication", p.Namespace, labelOf(&p, labelApplication))
-		add("SparkConnect", p.Namespace, labelOf(&p, labelConnect))
+		add("SparkApplication", p.Namespace, whole.Label(&p, labelApplication))
+		add("SparkConnect", p.Namespace, whole.Label(&p, labelConnect))
 	}
 	for _, v := range []snapshot.View{snapshot.WholeEvents, snapshot.WholeWorkloads, snapshot.WholeVolcanoPodGroups} {
 		for _, w := range s.InFull(v) {
-			for _, of := range []string{"involvedObject", "regarding"} {
-				if ref, is := w.Fields[of].(map[string]any); is {
-					add(word(ref, "kind"), w.Namespace, word(ref, "name"))
-				}
-			}
-			metadata, _ := w.Fields["metadata"].(map[string]any)
-			owners, _ := metadata["ownerReferences"].([]any)
-			for _, one := range owners {
-				if ref, is := one.(map[string]any); is {
-					add(word(ref, "kind"), w.Namespace, word(ref, "name"))
-				}
+			for _, of := range slices.Concat(whole.About(&w), whole.Owners(&w)) {
+				add(of.Kind, w.Namespace, of.Name)
 			}
 		}
 	}
@@ -207,8 +199,8 @@ func called(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 	pods := s.InFull(snapshot.WholePods)
 	for i := range pods {
 		p := &pods[i]
-		named := slices.ContainsFunc(snapshot.AppNameLabels(), func(label string) bool { return labelOf(p, label) == q.Name })
-		if !named || labelOf(p, labelSelector) == "" || q.Namespace != "" && p.Namespace != q.Namespace {
+		named := slices.ContainsFunc(snapshot.AppNameLabels(), func(label string) bool { return whole.Label(p, label) == q.Name })
+		if !named || whole.Label(p, labelSelector) == "" || q.Namespace != "" && p.Namespace != q.Namespace {
 			continue
 		}
 		if last := newest[p.Namespace]; last == nil || later(p, last) {
@@ -225,7 +217,7 @@ func called(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 // later reports whether a pod stands for an application rather than another one: drivers before others, then by creation.
 func later(a, b *snapshot.Whole) bool {
 	driver := func(p *snapshot.Whole) int {
-		if labelOf(p, snapshot.RoleLabel) == "driver" {
+		if whole.Label(p, snapshot.RoleLabel) == "driver" {
 			return 1
 		}
 		return 0
@@ -233,29 +225,10 @@ func later(a, b *snapshot.Whole) bool {
 	return cmp.Or(cmp.Compare(driver(a), driver(b)), a.Created.Compare(b.Created), cmp.Compare(a.Name, b.Name)) > 0
 }
 
-func labelOf(w *snapshot.Whole, label string) string {
-	metadata, _ := w.Fields["metadata"].(map[string]any)
-	labels, _ := metadata["labels"].(map[string]any)
-	return word(labels, label)
-}
-
 // legacyOperator reports whether a pod runs the operator of 1.x, which manifests without the chart label in other ways.
 func legacyOperator(w *snapshot.Whole) bool {
-	spec, _ := w.Fields["spec"].(map[string]any)
-	containers, _ := spec["containers"].([]any)
-	return slices.ContainsFunc(containers, func(one any) bool {
-		c, _ := one.(map[string]any)
-		var args []string
-		list, _ := c["args"].([]any)
-		for _, arg := range list {
-			text, _ := arg.(string)
-			args = append(args, text)
-		}
-		return operator.LegacyController(word(c, "image"), args)
-	})
+	return slices.ContainsFunc(whole.Containers(w), func(c whole.Container) bool { return operator.LegacyController(c.Image, c.Args) })
 }
-
-func word(of map[string]any, name string) string { text, _ := of[name].(string); return text }
 
 // namesIn are the names that could have been meant.
 func namesIn(s *snapshot.Snapshot, q Query) []string {
@@ -280,18 +253,16 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 	case w.Namespace == "":
 		return true
 	case w.Kind == "Event":
-		involved, _ := w.Fields["involvedObject"].(map[string]any)
-		regarding, _ := w.Fields["regarding"].(map[string]any)
-		about := word(involved, "kind") + word(regarding, "kind") + "/" + word(involved, "name") + word(regarding, "name")
-		return q.Namespace == "" || w.Namespace == q.Namespace || strings.HasPrefix(about, "Node/") ||
-			strings.HasPrefix(about, "Pod/") && strings.Contains(about, "operator")
-	case w.Kind == "Pod" && (labelOf(w, "app.kubernetes.io/name") == "spark-operator" || legacyOperator(w)):
+		return q.Namespace == "" || w.Namespace == q.Namespace || slices.ContainsFunc(whole.About(w), func(of snapshot.Ref) bool {
+			return of.Kind == "Node" || of.Kind == "Pod" && strings.Contains(of.Name, "operator")
+		})
+	case w.Kind == "Pod" && (whole.Label(w, "app.kubernetes.io/name") == "spark-operator" || legacyOperator(w)):
 		return true
 	case q.Namespace != "" && w.Namespace != q.Namespace:
 		return false
 	case w.Kind == "Pod":
-		app := labelOf(w, labelApplication)
-		return w.Name == q.Name || app == "" && labelOf(w, labelSelector)+labelOf(w, labelConnect) != "" ||
+		app := whole.Label(w, labelApplication)
+		return w.Name == q.Name || app == "" && whole.Label(w, labelSelector)+whole.Label(w, labelConnect) != "" ||
 			app != "" && (app == q.Name || strings.HasPrefix(app, q.Name+"-") || q.Kind == "Pod" || strings.HasPrefix(w.Name, q.Name+"-"))
 	}
 	return true
