@@ -76,6 +76,7 @@ func (r Reading) Waited() time.Duration {
 type Redacted struct {
 	View  snapshot.View `json:"view"`
 	Count int           `json:"count"`
+	Lines int           `json:"lines,omitempty"` // of logs, that are blank
 }
 
 // Answer is what was said of an object that was fetched again.

@@ -18,6 +18,7 @@ import (
 // since they were added to a snapshot.
 type Encoder struct {
 	Redacted int // how many secrets were taken out of the records written so far
+	Lines    int // of logs, that these left blank
 	options  json.Options
 }
 
@@ -72,6 +73,7 @@ func (e *Encoder) labels(enc *jsontext.Encoder, l snapshot.Labels) error {
 func (e *Encoder) count(text string) string {
 	if strings.Contains(text, snapshot.Redacted) {
 		e.Redacted += strings.Count(text, snapshot.Redacted)
+		e.Lines += snapshot.RedactedLines(snapshot.LogText(text))
 	}
 	return text
 }

@@ -55,7 +55,7 @@ func redactions(ctx context.Context, s *snapshot.Snapshot, views []snapshot.Save
 	e := NewEncoder()
 	var line []byte
 	for _, v := range views {
-		e.Redacted = 0
+		e.Redacted, e.Lines = 0, 0
 		for r := range s.Records(v.View) {
 			var err error
 			if line, err = e.Append(line[:0], r); err != nil {
@@ -66,7 +66,7 @@ func redactions(ctx context.Context, s *snapshot.Snapshot, views []snapshot.Save
 			}
 		}
 		if e.Redacted > 0 {
-			out = append(out, Redacted{v.View, e.Redacted})
+			out = append(out, Redacted{v.View, e.Redacted, e.Lines})
 		}
 	}
 	return out, nil

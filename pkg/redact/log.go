@@ -39,6 +39,19 @@ func Log(text string) string {
 	return out.String()
 }
 
+// Lines counts the lines of a log that Log left blank, since a secret of several lines stood there.
+func Lines(text string) int {
+	lines := 0
+	for {
+		_, behind, is := strings.Cut(text, Mark+"\n\n")
+		if !is {
+			return lines
+		}
+		text = strings.TrimLeft(behind, "\n")
+		lines += 2 + len(behind) - len(text)
+	}
+}
+
 // endOfLines returns where so many lines end.
 func endOfLines(text string, at, lines int) int {
 	for ; lines > 0 && at <= len(text); lines-- {

@@ -198,3 +198,6 @@ const Redacted = redact.Mark
 
 // Redact takes secrets out of a text that a cluster supplied.
 func Redact(text string) string { return redact.Text(text) }
+
+// RedactedLines counts the lines of a log that secrets of several lines took.
+func RedactedLines(text LogText) int { return redact.Lines(string(text)) }

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -22,7 +23,7 @@ type Gap struct {
 	Resource, Name, Reason string
 
 	Main string // what the application's own pod is called: driver or server
-	N    int    // executors, of FailedExecutors
+	N    int    // executors, of FailedExecutors; lines, of RedactedLines
 	Kept bool   // Spark was told to leave the pods of executors that ended
 }
 
@@ -34,6 +35,7 @@ const (
 	NotRead         GapKind = iota // refused, or failed
 	DriverPodGone                  // pod of the driver, and its log
 	DriverLogUnread                // it may have one
+	RedactedLines                  // of the driver's log: a private key, say
 	LogZone                        // of the driver's log
 	FailedExecutors                // pods of executors that failed, and their logs
 	LostExecutors                  // executors that the driver lost, and their logs
@@ -54,6 +56,11 @@ func (v *View) Gaps() []Gap {
 	}
 	if lacksLog(v) {
 		add(DriverLogUnread, 0)
+	}
+	if l := v.DriverLog(); l != nil {
+		if lines := snapshot.RedactedLines(snapshot.LogText(l.Head)) + snapshot.RedactedLines(snapshot.LogText(l.Tail)); lines > 0 {
+			add(RedactedLines, lines)
+		}
 	}
 	if v.Application == nil {
 		return out

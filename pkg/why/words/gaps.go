@@ -24,6 +24,9 @@ func OfGap(g mechanism.Gap) Gap {
 			"collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"}
 	case mechanism.DriverLogUnread:
 		return Gap{"the " + g.Main + "'s log", "it was not read", "let the reader get pods/log, or save it with snapshot --logs"}
+	case mechanism.RedactedLines:
+		return Gap{facts.Counted(g.N, "line") + " of the " + g.Main + "'s log", "sparkdoctor took a private key or another secret out of them",
+			"keep secrets out of the log, or read these lines with kubectl logs"}
 	case mechanism.LogZone:
 		return Gap{"the time zone of the driver's log", "its times do not fit the life of the container",
 			"let the driver log in UTC (TZ=UTC, -Duser.timezone=UTC)"}

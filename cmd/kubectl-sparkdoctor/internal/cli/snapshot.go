@@ -139,12 +139,16 @@ func (o *snapshotOptions) end(streams genericiooptions.IOStreams, m archive.Mani
 		}
 		say(streams, "not saved: %s", report.Escape(text))
 	}
-	removed := 0
+	removed, lines := 0, 0
 	for _, r := range m.Redacted {
 		removed += r.Count
+		lines += r.Lines
 	}
 	if removed > 0 {
 		say(streams, "secrets removed from texts: %d", removed)
+	}
+	if lines > 0 {
+		say(streams, "lines of logs that secrets took: %d", lines)
 	}
 	if len(unseen) > 0 && !o.allowIncomplete {
 		return &codeError{code: exitIncomplete}

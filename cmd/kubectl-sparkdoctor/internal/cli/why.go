@@ -156,7 +156,7 @@ func (o *scanOptions) whyLine() string {
 	}
 	line := command.Line("kubectl sparkdoctor why %s/%s -n %s", strings.ToLower(key.Kind), key.Name, key.Namespace)
 	for _, file := range o.files {
-		if !command.ForShell(file) {
+		if !command.ForShell(file) || snapshot.Redact(file) != file {
 			return ""
 		}
 		line += " -f " + file
