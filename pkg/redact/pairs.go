@@ -277,7 +277,8 @@ func (s *scanner) flag(word span, n name) (at int, sep separator) {
 	if s.at(word.from-1) != '-' {
 		gap := s.text[from:at]
 		columns := strings.HasPrefix(text, "spark.") || strings.HasPrefix(text, "fs.")
-		if !columns || quoted || gap != "\t" && strings.Trim(gap, " \t") != "" || len(gap) < 2 && gap != "\t" {
+		if !columns || quoted || gap != "\t" && strings.Trim(gap, " \t") != "" ||
+			len(gap) < 2 && gap != "\t" && (!s.restIsWord(at) || wordLike(s.text[at:s.bareEnd(at)])) {
 			return 0, none
 		}
 		return at, blank
