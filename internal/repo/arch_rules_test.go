@@ -53,7 +53,7 @@ func importRules() map[string][]string {
 		"checks/lifecycle":    area,
 		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
 		"checks/connect":      area,
-		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),       // of the same area
+		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),                  // of the same area
 		"checks/failures":     append(slices.Clone(area), "why/app", "why/cause", "why/mechanism", "why/words"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},

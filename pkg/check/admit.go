@@ -13,7 +13,7 @@ import (
 func admit(s *snapshot.Snapshot, c Check) Result {
 	r := Result{Check: c}
 	subjects := map[snapshot.State][]View{}
-	for _, n := range c.Needs {
+	for _, n := range c.AllNeeds() {
 		if n.Role == snapshot.Optional {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // A check that needs a subject, something to compare with, and something that sharpens. It finds every application.
-func example(run func(*snapshot.Snapshot, check.Params) check.Answer) check.Check {
+func example(run func(*check.Pass) check.Answer) check.Check {
 	return check.Check{
 		ID: "SD0000", Slug: "example",
 		Needs: []snapshot.Need{
@@ -23,7 +23,7 @@ func example(run func(*snapshot.Snapshot, check.Params) check.Answer) check.Chec
 	}
 }
 
-func everyApplication(s *snapshot.Snapshot, _ check.Params) check.Answer {
+func everyApplication(s *check.Pass) check.Answer {
 	var a check.Answer
 	for _, app := range s.SparkApplications() {
 		a.Findings = append(a.Findings, check.Finding{Object: app.Ref, Severity: check.Error})
@@ -120,7 +120,7 @@ func TestAnAnswerDecidesHowACheckEnds(t *testing.T) {
 		{"not for a fork", live, check.Answer{NotApplicable: "a fork"}, check.NotApplicable, false, "a fork"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			asked := example(func(*snapshot.Snapshot, check.Params) check.Answer { return c.answer })
+			asked := example(func(*check.Pass) check.Answer { return c.answer })
 			r := check.Run(c.s, []check.Check{asked}, check.DefaultParams())[0]
 			require.Equal(t, c.status, r.Status)
 			require.Equal(t, c.partial, r.Partial)
@@ -151,8 +151,8 @@ func TestWhatIsConsultedAndNotSeenMakesACheckPartial(t *testing.T) {
 }
 
 func TestAbsenceIsOnlyClaimedWhereSomebodyLooked(t *testing.T) {
-	missing := func(namespace string) func(*snapshot.Snapshot, check.Params) check.Answer {
-		return func(*snapshot.Snapshot, check.Params) check.Answer {
+	missing := func(namespace string) func(*check.Pass) check.Answer {
+		return func(*check.Pass) check.Answer {
 			return check.Answer{Findings: []check.Finding{{
 				Object: snapshot.Ref{Kind: "SparkApplication", Namespace: namespace, Name: "etl"},
 				Absent: []check.Absent{{View: snapshot.SparkPods, Ref: snapshot.Ref{Kind: "Pod", Namespace: namespace, Name: "etl-driver"}}},
@@ -168,7 +168,7 @@ func TestAbsenceIsOnlyClaimedWhereSomebodyLooked(t *testing.T) {
 
 func TestAnUndeclaredReadIsAnInternalError(t *testing.T) {
 	complete := snapshot.Coverage{State: snapshot.Complete}
-	c := example(func(s *snapshot.Snapshot, _ check.Params) check.Answer { s.WarningEvents(); return check.Answer{} })
+	c := example(func(s *check.Pass) check.Answer { s.WarningEvents(); return check.Answer{} })
 	other := example(everyApplication)
 	other.ID = "SD0001"
 	results := check.Run(with(complete, complete, complete), []check.Check{c, other}, check.DefaultParams())

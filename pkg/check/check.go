@@ -27,7 +27,8 @@ type Check struct {
 	// Consequence is what its findings mean to those who run jobs; a verdict begins with the worst.
 	Consequence Consequence
 
-	Needs    []snapshot.Need // all that Run may read
+	Needs    []snapshot.Need // views that Run may read, beside those of the facts that it requires: see AllNeeds
+	Requires []Requirement   // shared facts, which Run is handed
 	Absence  bool            // concludes from something not being there: not applicable to partial input
 	Unscoped bool            // about the installation or its webhooks: never narrowed to namespaces or labels
 
@@ -58,7 +59,7 @@ type Check struct {
 	// Severity is what the user's configuration makes of its findings in reports; nil: as found.
 	Severity *Severity
 
-	Run func(*snapshot.Snapshot, Params) Answer
+	Run func(*Pass) Answer
 
 	// Page returns its page in Markdown, which "explain" prints: symptom, cause, what to do, how sure, sources.
 	Page func() ([]byte, error)

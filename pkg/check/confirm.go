@@ -66,10 +66,11 @@ func (c Confirmer) again(ctx context.Context, s *snapshot.Snapshot, results []Re
 		}
 	}
 	amended := s.Amend(updates)
+	facts := factsOf(amended)
 	out := slices.Clone(results)
 	for i, r := range out {
 		if len(r.targets()) > 0 {
-			out[i] = runOne(amended, r.Check, p)
+			out[i] = runOne(facts, r.Check, p)
 			out[i].keepConfirmed(r, fetched)
 		}
 	}

@@ -41,21 +41,22 @@ const parallelChecks = 2
 
 // Run asks every check and returns one result each, in the order given. A check that panics is skipped.
 func Run(s *snapshot.Snapshot, list []Check, p Params) []Result {
-	results := make([]Result, len(list))
+	results, facts := make([]Result, len(list)), factsOf(s)
 	slots := make(chan struct{}, parallelChecks)
 	var wg sync.WaitGroup
 	for i, c := range list {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			results[i] = runOne(s, c, p)
+			results[i] = runOne(facts, c, p)
 		})
 	}
 	wg.Wait()
 	return results
 }
 
-func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
+func runOne(k *known, c Check, p Params) Result {
+	s := k.whole
 	hop, reason := p.brings(c)
 	if reason != "" {
 		return Result{Check: c, Status: NotApplicable, Reason: reason}
@@ -64,11 +65,11 @@ func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
 	if r.Status != Passed {
 		return r
 	}
-	answer, err := ask(s.Restrict(c.Needs), c, p)
+	answer, err := ask(k, c, p)
 	if err != nil {
 		return Result{Check: c, Status: Skipped, Reason: fmt.Sprintf("internal error in %s: %v", c.ID, err)}
 	}
-	p.doubt(s.Restrict(c.Needs), c, &answer)
+	p.doubt(k, c, &answer)
 	r.Findings = answer.Findings
 	answer.PassOver(r.dropUncovered(s), "what is missing may be where nothing was read")
 	capped := optionalUnseen(s, c)
@@ -112,13 +113,13 @@ func (r *Result) conclude(s *snapshot.Snapshot, p Params, a Answer) {
 }
 
 // ask runs a check and turns a panic into an error, so that one author's mistake does not take the scan down.
-func ask(s *snapshot.Snapshot, c Check, p Params) (a Answer, err error) {
+func ask(k *known, c Check, p Params) (a Answer, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	return c.Run(s, p), nil
+	return c.Run(k.pass(c.Needs, p, c.Requires)), nil
 }
 
 // dropUncovered removes findings that rest on the absence of something where nobody could look, and returns how many.
@@ -133,7 +134,7 @@ func (r *Result) dropUncovered(s *snapshot.Snapshot) int {
 }
 
 func optionalUnseen(s *snapshot.Snapshot, c Check) bool {
-	return slices.ContainsFunc(c.Needs, func(n snapshot.Need) bool {
+	return slices.ContainsFunc(c.AllNeeds(), func(n snapshot.Need) bool {
 		state := s.CoverageFor(n).State
 		return n.Role == snapshot.Optional && (state == snapshot.Unseeable || state == snapshot.Partial)
 	})

@@ -53,14 +53,14 @@ func (u *Upgrade) Umbrella() bool {
 
 // doubt runs a check a second time with the values that contradict the installation. If it then finds something else, its answer depends
 // on them, and it has none. The same holds if it fails with them.
-func (p Params) doubt(s *snapshot.Snapshot, c Check, a *Answer) {
+func (p Params) doubt(k *known, c Check, a *Answer) {
 	u := p.Upgrade
 	if u == nil || u.Doubted == nil || !c.OfUpgrade() {
 		return
 	}
 	other := *u
 	other.Chosen, other.Doubted, p.Upgrade = u.Doubted, nil, &other
-	with, err := ask(s, c, p)
+	with, err := ask(k, c, p)
 	if err != nil {
 		a.Unjudged = append(a.Unjudged, fmt.Sprintf("with the values that were given the check fails (%v): pass --target-manifests", err))
 		return

@@ -1,6 +1,7 @@
 package checks_test
 
 import (
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -114,11 +115,11 @@ func TestEveryPageHasACheck(t *testing.T) {
 // TestNeedsAreReadAndReadsAreNeeded runs every fixture: an undeclared read panics and shows as an internal error, a
 // need that no fixture makes the check read is stale.
 func TestNeedsAreReadAndReadsAreNeeded(t *testing.T) {
-	read := map[string]map[snapshot.View]bool{}
+	read, asked := map[string]map[snapshot.View]bool{}, map[string]map[string]bool{}
 	for _, f := range fixtures(t) {
 		c := checkOf(t, f.ID())
 		if read[c.ID] == nil {
-			read[c.ID] = map[snapshot.View]bool{}
+			read[c.ID], asked[c.ID] = map[snapshot.View]bool{}, map[string]bool{}
 		}
 		s := f.Snapshot(t)
 		params := check.DefaultParams()
@@ -126,15 +127,18 @@ func TestNeedsAreReadAndReadsAreNeeded(t *testing.T) {
 		if c.OfManifests && params.Upgrade.Target == nil {
 			continue // not applicable
 		}
-		restricted := s.Restrict(c.Needs)
-		require.NotPanics(t, func() { c.Run(restricted, params) }, f.Path)
-		for v := range restricted.Read() {
-			read[c.ID][v] = true
-		}
+		p := check.NewPass(s, c, params)
+		require.NotPanics(t, func() { c.Run(p) }, f.Path)
+		views, facts := p.Uses()
+		maps.Copy(read[c.ID], views)
+		maps.Copy(asked[c.ID], facts)
 	}
 	for _, c := range slices.Concat(checks.All(), checks.OfUpgrades()) {
-		for _, n := range c.Needs {
+		for _, n := range c.AllNeeds() {
 			require.True(t, read[c.ID][n.View], "%s declares %s and never reads it", c.ID, n.View)
+		}
+		for _, name := range c.Facts() {
+			require.True(t, asked[c.ID][name], "%s requires %s and never asks for it", c.ID, name)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 	endpoints, _ := snapshot.SourceOf(snapshot.WebhookEndpoints)
 	sources := append(snapshot.ListedSources(), endpoints)
 	id, p := path[:strings.Index(path, "/")], check.DefaultParams()
-	for _, n := range checkOf(t, id).Needs {
+	for _, n := range checkOf(t, id).AllNeeds() {
 		if n.View == snapshot.OperatorPods {
 			pods, _ := snapshot.SourceOf(n.View)
 			sources = append(sources, pods)
@@ -48,7 +48,7 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 		}
 	}
 	p.MaxObjectSize = 4500 // that of growing-slowly.yaml
-	for _, n := range checkOf(t, id).Needs {
+	for _, n := range checkOf(t, id).AllNeeds() {
 		b.Cover(n.View, snapshot.Coverage{State: snapshot.Complete})
 	}
 	for _, log := range list {

@@ -63,7 +63,7 @@ func TestFetchAgain(t *testing.T) {
 func ownerMissing() check.Check {
 	return check.Check{
 		ID: "SD9999", Absence: true, Needs: need(snapshot.SparkApplications, snapshot.Owners),
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+		Run: func(s *check.Pass) check.Answer {
 			var a check.Answer
 			for _, o := range s.SparkApplications() {
 				for _, ref := range o.Owners {

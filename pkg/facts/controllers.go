@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Controllers are the controllers that move applications from state to state.
-type Controllers struct {
-	List        []*operator.Installation // with a controller, be it scaled to zero
-	Namespaces  map[string]*snapshot.Object
+// Assignment are the controllers that move applications from state to state, and which of them takes what.
+type Assignment struct {
+	List       []*operator.Installation // with a controller, be it scaled to zero
+	Namespaces map[string]*snapshot.Object
+
+	mu          sync.Mutex
 	controllers map[string][]Controller // by namespace, as they were asked for
 }
 
@@ -26,11 +29,22 @@ type Controller struct {
 	filtered bool // it takes the labels of an application to tell
 }
 
-// ControllerNeeds are what tells which controller an application has.
-func ControllerNeeds() []snapshot.Need {
-	return []snapshot.Need{
-		{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
-		{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+// Installations are the operators that the Deployments show.
+func Installations() check.Fact[[]operator.Installation] {
+	return check.Fact[[]operator.Installation]{
+		Name:  "installations",
+		Needs: []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}},
+		Make:  func(p *check.Pass) []operator.Installation { return operator.Find(p.Deployments()) },
+	}
+}
+
+// Controllers tell which controller an application has.
+func Controllers() check.Fact[*Assignment] {
+	return check.Fact[*Assignment]{
+		Name:     "controllers",
+		Needs:    []snapshot.Need{{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere}},
+		Requires: []check.Requirement{Installations()},
+		Make:     newAssignment,
 	}
 }
 
@@ -42,10 +56,9 @@ func Consulted(needs []snapshot.Need) []snapshot.Need {
 	return needs
 }
 
-// NewControllers returns the controllers of a snapshot.
-func NewControllers(s *snapshot.Snapshot) *Controllers {
-	k := &Controllers{Namespaces: map[string]*snapshot.Object{}, controllers: map[string][]Controller{}}
-	installations, namespaces := operator.Find(s.Deployments()), s.AllNamespaces()
+func newAssignment(p *check.Pass) *Assignment {
+	k := &Assignment{Namespaces: map[string]*snapshot.Object{}, controllers: map[string][]Controller{}}
+	installations, namespaces := Installations().Of(p), p.AllNamespaces()
 	for i := range installations {
 		if installations[i].Controller != nil {
 			k.List = append(k.List, &installations[i])
@@ -59,7 +72,7 @@ func NewControllers(s *snapshot.Snapshot) *Controllers {
 
 // Of returns the installation whose controller takes an application, nil if none does. sure is false if that depends on
 // labels of the namespace that were not seen.
-func (k *Controllers) Of(app *snapshot.SparkApplication) (in *operator.Installation, sure bool) {
+func (k *Assignment) Of(app *snapshot.SparkApplication) (in *operator.Installation, sure bool) {
 	for _, one := range k.In(app.Namespace) {
 		switch {
 		case one.filtered && !one.In.Picks(app.Labels):
@@ -75,7 +88,7 @@ func (k *Controllers) Of(app *snapshot.SparkApplication) (in *operator.Installat
 // Watching returns the installation whose controller watches a namespace, nil if none does, whatever applications it picks there: a
 // SparkConnect is never filtered by label (SetupWithManager in internal/controller/sparkconnect/reconciler.go@v2.5.2). sure is false if
 // that depends on labels of the namespace that were not seen.
-func (k *Controllers) Watching(namespace string) (in *operator.Installation, sure bool) {
+func (k *Assignment) Watching(namespace string) (in *operator.Installation, sure bool) {
 	for _, one := range k.In(namespace) {
 		if one.sure {
 			return one.In, true
@@ -86,7 +99,9 @@ func (k *Controllers) Watching(namespace string) (in *operator.Installation, sur
 }
 
 // In returns the controllers that take a namespace, or may.
-func (k *Controllers) In(namespace string) []Controller {
+func (k *Assignment) In(namespace string) []Controller {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	known, asked := k.controllers[namespace]
 	if asked {
 		return known
@@ -102,7 +117,7 @@ func (k *Controllers) In(namespace string) []Controller {
 
 // Unclaimed returns the applications of a namespace that no controller was told to take, be it scaled to zero. known is false
 // if that depends on what was not seen.
-func (k *Controllers) Unclaimed(name string, apps []*snapshot.SparkApplication) (left []*snapshot.SparkApplication, known bool) {
+func (k *Assignment) Unclaimed(name string, apps []*snapshot.SparkApplication) (left []*snapshot.SparkApplication, known bool) {
 	left = apps
 	for _, in := range k.List {
 		switch yes, known := in.Told(name, k.Namespaces[name]); {

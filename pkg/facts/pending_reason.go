@@ -46,10 +46,18 @@ type PendingReasons struct {
 	events map[string][]*snapshot.Event // by UID of the pod
 }
 
-// NewPendingReasons reads the events about pods.
-func NewPendingReasons(s *snapshot.Snapshot) *PendingReasons {
-	p := &PendingReasons{s: s, events: map[string][]*snapshot.Event{}}
-	list := s.WarningEvents()
+// Pending tells what holds pods up, by the events about them.
+func Pending() check.Fact[*PendingReasons] {
+	return check.Fact[*PendingReasons]{
+		Name:  "pending",
+		Needs: []snapshot.Need{{View: snapshot.WarningEvents, Role: snapshot.Consulted}},
+		Make:  newPendingReasons,
+	}
+}
+
+func newPendingReasons(pass *check.Pass) *PendingReasons {
+	p := &PendingReasons{s: pass.Snapshot, events: map[string][]*snapshot.Event{}}
+	list := pass.WarningEvents()
 	for i := range list {
 		if e := &list[i]; e.Reason != snapshot.OwnerRefInvalidNamespace && e.Involved.Kind == "Pod" && e.Involved.UID != "" {
 			p.events[e.Involved.UID] = append(p.events[e.Involved.UID], e)

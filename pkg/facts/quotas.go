@@ -3,12 +3,21 @@ package facts
 import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// QuotasOf returns the quotas of each namespace that count all of its pods.
-func QuotasOf(s *snapshot.Snapshot) map[string][]*snapshot.ResourceQuota {
-	out, all := map[string][]*snapshot.ResourceQuota{}, s.ResourceQuotas()
+// Quotas are those of each namespace that count all of its pods.
+func Quotas() check.Fact[map[string][]*snapshot.ResourceQuota] {
+	return check.Fact[map[string][]*snapshot.ResourceQuota]{
+		Name:  "quotas",
+		Needs: []snapshot.Need{{View: snapshot.ResourceQuotas, Role: snapshot.Optional}},
+		Make:  quotasOf,
+	}
+}
+
+func quotasOf(p *check.Pass) map[string][]*snapshot.ResourceQuota {
+	out, all := map[string][]*snapshot.ResourceQuota{}, p.ResourceQuotas()
 	for i := range all {
 		if q := &all[i]; !q.Scoped {
 			out[q.Namespace] = append(out[q.Namespace], q)

@@ -41,25 +41,46 @@ const (
 	NotReconciled // by an operator with a webhook
 )
 
-// NewWebhookCoverage returns what the webhooks that are installed see.
-func NewWebhookCoverage(s *snapshot.Snapshot) *WebhookCoverage { return WebhookCoverageOf(s, s) }
-
-// WebhookCoverageOf is what the webhooks that are installed, or will be, see of what there is in the cluster.
-func WebhookCoverageOf(installed, s *snapshot.Snapshot) *WebhookCoverage {
-	w := &WebhookCoverage{
-		Installations: operator.Find(installed.Deployments()),
-		Namespaces:    map[string]*snapshot.Object{}, pods: map[string][]*snapshot.Pod{},
+// Covered tells what the webhooks that are installed see.
+func Covered() check.Fact[*WebhookCoverage] {
+	return check.Fact[*WebhookCoverage]{
+		Name: "webhook coverage",
+		Needs: []snapshot.Need{
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkPods, Role: snapshot.Optional},
+		},
+		Requires: []check.Requirement{Installations()},
+		Make:     newWebhookCoverage,
 	}
-	namespaces, pods, configurations := s.AllNamespaces(), s.SparkPods(), installed.MutatingWebhooks()
+}
+
+func newWebhookCoverage(p *check.Pass) *WebhookCoverage {
+	w := &WebhookCoverage{Namespaces: map[string]*snapshot.Object{}, pods: map[string][]*snapshot.Pod{}}
+	namespaces := p.AllNamespaces()
 	for i := range namespaces {
 		w.Namespaces[namespaces[i].Name] = &namespaces[i]
 	}
-	for _, pod := range pods {
+	for _, pod := range p.SparkPods() {
 		// The webhook leaves pods of SparkConnect as they are (internal/webhook/sparkpod_defaulter.go@v2.5.2).
 		if pod.Labels.Has(snapshot.AppNameLabel) {
 			w.pods[pod.Namespace] = append(w.pods[pod.Namespace], pod)
 		}
 	}
+	w.register(Installations().Of(p), p.MutatingWebhooks())
+	return w
+}
+
+// After is what the webhooks will see of the same namespaces and pods once others are installed.
+func (w *WebhookCoverage) After(installed *snapshot.Snapshot) *WebhookCoverage {
+	out := &WebhookCoverage{Namespaces: w.Namespaces, pods: w.pods}
+	out.register(operator.Find(installed.Deployments()), installed.MutatingWebhooks())
+	return out
+}
+
+// register takes in the webhooks for pods that installations answer.
+func (w *WebhookCoverage) register(installations []operator.Installation, configurations []snapshot.WebhookConfiguration) {
+	w.Installations = installations
 	pod := &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod"}}
 	for i := range configurations {
 		c := &configurations[i]
@@ -74,7 +95,6 @@ func WebhookCoverageOf(installed, s *snapshot.Snapshot) *WebhookCoverage {
 			}
 		}
 	}
-	return w
 }
 
 // RegisteredFor returns the pod webhooks that an installation answers.

@@ -31,7 +31,7 @@ func (r *run) checkNeeds() []snapshot.Need {
 		}
 	}
 	for _, c := range r.selected {
-		lists = append(lists, c.Needs)
+		lists = append(lists, c.AllNeeds())
 	}
 	return snapshot.Needs(lists...)
 }

@@ -92,7 +92,7 @@ func (r *run) whyNeeds(logs bool) []snapshot.Need {
 
 // explains reports whether a check can judge by these views.
 func explains(c check.Check) bool {
-	return !slices.ContainsFunc(c.Needs, func(n snapshot.Need) bool {
+	return !slices.ContainsFunc(c.AllNeeds(), func(n snapshot.Need) bool {
 		return n.Role <= snapshot.Compared && !slices.Contains(whyViews(), n.View)
 	})
 }

@@ -142,7 +142,7 @@ func groupText(group, resource string) string {
 
 // webhookChanges compares rules, selectors of objects and policies by the names of webhooks, which are the same in every release of 2.x.
 // Namespaces are SD7019's, and so is the policy for pods; those of 1.x are SD7009's. New webhooks are the release's.
-func webhookChanges(s *snapshot.Snapshot, u *check.Upgrade) []change {
+func webhookChanges(s *snapshot.Snapshot, ours []operator.Installation, u *check.Upgrade) []change {
 	if _, restarts := u.Restarts(); restarts {
 		return nil
 	}
@@ -166,7 +166,6 @@ func webhookChanges(s *snapshot.Snapshot, u *check.Upgrade) []change {
 		}
 		return out
 	}
-	ours := operator.Find(s.Deployments())
 	now := describe(s, func(w snapshot.Webhook) bool { return operator.OwnsWebhook(ours, w) })
 	then := describe(u.Target, func(w snapshot.Webhook) bool { return operator.OwnsWebhook(nil, w) })
 	if len(now) == 0 || len(then) == 0 {

@@ -28,8 +28,9 @@ func changesNotCovered() check.Check {
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.Consulted(facts.AccessNeeds(snapshot.Everywhere))...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			u, in := p.Upgrade, upgrade.Installed(p)
 			if in == nil {
 				return check.Answer{Unjudged: []string{"which changes the manifests make, since no operator was seen"}}
 			}
@@ -41,11 +42,11 @@ func changesNotCovered() check.Check {
 			for _, part := range partsOf(in, coming) {
 				a.Findings = append(a.Findings, part.differs(u, "flags", flagChanges(u, part))...)
 				a.Findings = append(a.Findings, part.differs(u, "pods", traitChanges(part))...)
-				a.Findings = append(a.Findings, part.differs(u, "verbs", verbChanges(s, u, part))...)
+				a.Findings = append(a.Findings, part.differs(u, "verbs", verbChanges(p.Snapshot, u, part))...)
 			}
 			whole := upgradedPart{name: "the operator", now: in.Controller}
-			a.Findings = append(a.Findings, whole.differs(u, "webhooks", webhookChanges(s, u))...)
-			a.Findings = append(a.Findings, fieldFindings(s, u, whole)...)
+			a.Findings = append(a.Findings, whole.differs(u, "webhooks", webhookChanges(p.Snapshot, facts.Installations().Of(p), u))...)
+			a.Findings = append(a.Findings, fieldFindings(p.Snapshot, u, whole)...)
 			return a
 		},
 	}

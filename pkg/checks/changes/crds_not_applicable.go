@@ -22,9 +22,9 @@ func crdsNotApplicable() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			u, crds := p.Upgrade, s.OperatorCRDs()
+			u, crds := p.Upgrade, p.OperatorCRDs()
 			brings := operator.CRDsOf(u.To)
 			for i := range crds {
 				c := &crds[i]
@@ -44,7 +44,7 @@ func crdsNotApplicable() check.Check {
 				}
 			}
 			// Without the first CRD a dump leaves CRDs out.
-			whole := !s.Excerpt() && slices.ContainsFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(snapshot.SparkApplications) })
+			whole := !p.Excerpt() && slices.ContainsFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(snapshot.SparkApplications) })
 			if f, fails := hookMayNotCreate(u, crds); fails && whole {
 				a.Findings = append(a.Findings, f)
 			}

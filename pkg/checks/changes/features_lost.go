@@ -23,9 +23,10 @@ func featuresLost() check.Check {
 		Next:     check.Steps,
 		Needs: append(upgrade.RunsNeeds(snapshot.Everywhere),
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere}),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
-			list, unjudged := upgrade.Runs(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			u, in := p.Upgrade, upgrade.Installed(p)
+			list, unjudged := upgrade.Runs(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, "which features are on now, since no operator was seen")

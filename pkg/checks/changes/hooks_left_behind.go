@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -23,13 +24,14 @@ func hooksLeftBehind() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ClusterRoleBindings, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			u, in := p.Upgrade, upgrade.Installed(p)
 			if in == nil {
 				return check.Answer{Unjudged: []string{"which account the operator runs as, since no operator was seen"}}
 			}
 			a := check.Answer{Judged: 1}
-			list := s.RoleBindings(snapshot.ClusterRoleBindings)
+			list := p.RoleBindings(snapshot.ClusterRoleBindings)
 			for i := range list {
 				if b := &list[i]; b.Binds(in.Controller.Account) && madeByHook(&b.Object) && !comesAgain(u, b) {
 					a.Findings = append(a.Findings, leftBehind(u, in, b))

@@ -18,10 +18,11 @@ func labelFilterLost() check.Check {
 		Unscoped: true,
 		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
-		Needs:    append(upgrade.RunsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
-			list, unjudged := upgrade.Runs(s)
+		Needs:    upgrade.RunsNeeds(snapshot.Everywhere),
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			u, in := p.Upgrade, upgrade.Installed(p)
+			list, unjudged := upgrade.Runs(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, "whether applications are left out by label now, since no operator was seen")
@@ -31,7 +32,7 @@ func labelFilterLost() check.Check {
 			if in.LabelFilter() == "" {
 				return a
 			}
-			coming, seen := u.Coming(), facts.NewControllers(s).Namespaces
+			coming, seen := u.Coming(), facts.Controllers().Of(p).Namespaces
 			var taken []*snapshot.SparkApplication
 			for _, app := range list {
 				if in.Picks(app.Labels) || app.Terminating() || app.Ended() || !in.Watches(app.Namespace) {
@@ -44,7 +45,7 @@ func labelFilterLost() check.Check {
 				}
 				taken = append(taken, app)
 			}
-			a.Findings = []check.Finding{filterIgnored(s, u, in, taken)}
+			a.Findings = []check.Finding{filterIgnored(p, u, in, taken)}
 			if coming == nil && len(taken) > 0 {
 				a.DependsOn("whether the target runs applications that the filter leaves out", "spark.jobNamespaces")
 			}
@@ -55,7 +56,7 @@ func labelFilterLost() check.Check {
 
 // filterIgnored: no release of 2.x has a flag in its place (main.go@v1beta2-1.6.2-3.5.0, cmd/operator/controller/start.go@v2.0.0 to
 // @v2.5.2). The controllers of two releases compete for different leases, so that both submit.
-func filterIgnored(s *snapshot.Snapshot, u *check.Upgrade, in *operator.Installation, taken []*snapshot.SparkApplication) check.Finding {
+func filterIgnored(p *check.Pass, u *check.Upgrade, in *operator.Installation, taken []*snapshot.SparkApplication) check.Finding {
 	d := in.Controller
 	f := check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Field: "spec.template.spec.containers",
@@ -75,7 +76,7 @@ func filterIgnored(s *snapshot.Snapshot, u *check.Upgrade, in *operator.Installa
 		}
 	}
 	what := "which this operator leaves out today"
-	if other := anotherFor(s, in, taken); other != nil {
+	if other := anotherFor(facts.Installations().Of(p), in, taken); other != nil {
 		f.Related = append(f.Related, other.Controller.Ref)
 		what = fmt.Sprintf("which %s/%s runs, so that both submit them", other.Controller.Namespace, other.Controller.Name)
 	}
@@ -90,8 +91,7 @@ func filterIgnored(s *snapshot.Snapshot, u *check.Upgrade, in *operator.Installa
 }
 
 // anotherFor returns another operator that looks after one of the applications.
-func anotherFor(s *snapshot.Snapshot, in *operator.Installation, list []*snapshot.SparkApplication) *operator.Installation {
-	found := operator.Find(s.Deployments())
+func anotherFor(found []operator.Installation, in *operator.Installation, list []*snapshot.SparkApplication) *operator.Installation {
 	for i := range found {
 		o := &found[i]
 		if o.Controller != nil && o.Controller.Ref != in.Controller.Ref &&

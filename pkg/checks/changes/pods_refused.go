@@ -26,8 +26,9 @@ func podsRefused() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.Consulted(facts.AccessNeeds(snapshot.Everywhere))...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
+		Requires: []check.Requirement{facts.Controllers()},
+		Run: func(p *check.Pass) check.Answer {
+			u, in := p.Upgrade, upgrade.Installed(p)
 			var a check.Answer
 			to := u.Coming()
 			if to == nil && in == nil {
@@ -42,11 +43,11 @@ func podsRefused() check.Check {
 			if to == nil {
 				to = assumed(u, in)
 			}
-			assigned, is := assignedTo(facts.NewControllers(s).Namespaces[to.Controller.Namespace])
+			assigned, is := assignedTo(facts.Controllers().Of(p).Namespaces[to.Controller.Namespace])
 			if !is {
 				return a
 			}
-			if f, rejected := refusedPods(s, u, in, to, assigned); rejected {
+			if f, rejected := refusedPods(p.Snapshot, u, in, to, assigned); rejected {
 				a.Findings = append(a.Findings, f)
 				if u.Coming() == nil {
 					a.Judged--

@@ -23,10 +23,10 @@ func valuesRefused() check.Check {
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.CRDRules, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			c := comparedValues{s: s, u: p.Upgrade, seen: map[snapshot.View]bool{}}
+		Run: func(p *check.Pass) check.Answer {
+			c := comparedValues{s: p.Snapshot, u: p.Upgrade, seen: map[snapshot.View]bool{}}
 			c.schedules()
-			apps, connects := s.SparkApplications(), s.SparkConnects()
+			apps, connects := p.SparkApplications(), p.SparkConnects()
 			for _, app := range apps {
 				if !c.ofSchedule(app) {
 					c.judge(snapshot.SparkApplications, &app.Object, app.Ended() || app.Terminating(), false)

@@ -25,22 +25,21 @@ func lacksExecutors() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
-			{View: snapshot.ResourceQuotas, Role: snapshot.Optional},
 		},
 		CausedBy: []check.Cause{{Breaks: check.DriverAccount, Where: sameObject}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := decoded(s)
+		Requires: []check.Requirement{facts.Pending(), facts.Quotas()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			pods, quotas, reasons := membersOf(s, list), facts.QuotasOf(s), facts.NewPendingReasons(s)
+			pods, quotas, reasons := membersOf(p.Snapshot, list), facts.Quotas().Of(p), facts.Pending().Of(p)
 			for _, c := range list {
 				m := pods[[2]string{c.Namespace, c.Name}]
 				// Dynamic allocation asks for more than there is.
 				if c.State != "Ready" || c.Terminating() || c.Allocates || c.Executors == 0 || m.server == nil || m.server.Phase != "Running" ||
-					s.TakenAt.Sub(m.server.Started) <= p.SubmittedAfter {
+					p.TakenAt.Sub(m.server.Started) <= p.SubmittedAfter {
 					continue
 				}
-				l := lacking{c, m, s, p}
+				l := lacking{c, m, p.Snapshot, p.Params}
 				if f := l.waits(reasons); f != nil {
 					a.Findings = append(a.Findings, *f)
 				} else if f := l.overQuota(quotas[c.Namespace]); f != nil {

@@ -27,25 +27,25 @@ func notCreated() check.Check {
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			{View: snapshot.ResourceQuotas, Role: snapshot.Consulted},
 		},
 		CausedBy: []check.Cause{
 			{Breaks: check.Controller, Where: check.RelatedMember}, {Breaks: check.ControllerCache, Where: check.RelatedMember},
 			{Breaks: check.DriverAccount, Where: check.RelatedMember}, {Breaks: check.ApplicationName, Where: sameObject},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := decoded(s)
+		Requires: []check.Requirement{facts.Controllers(), facts.Quotas()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			k, pods, quotas, unsure, down := facts.NewControllers(s), membersOf(s, list), facts.QuotasOf(s), 0, 0
+			k, pods, quotas, unsure, down := facts.Controllers().Of(p), membersOf(p.Snapshot, list), facts.Quotas().Of(p), 0, 0
 			for _, c := range list {
-				if c.State != "" || c.Terminating() || c.Created.IsZero() || s.TakenAt.Sub(c.Created) <= p.NewAfter {
+				if c.State != "" || c.Terminating() || c.Created.IsZero() || p.TakenAt.Sub(c.Created) <= p.NewAfter {
 					continue
 				}
 				in, sure := k.Watching(c.Namespace)
-				n := newServer{c, in, s, pods[[2]string{c.Namespace, c.Name}], quotas[c.Namespace]}
+				n := newServer{c, in, p.Snapshot, pods[[2]string{c.Namespace, c.Name}], quotas[c.Namespace]}
 				switch {
-				case in == nil && len(k.List) > 0 && s.CoversAll(snapshot.Deployments) && sure:
+				case in == nil && len(k.List) > 0 && p.CoversAll(snapshot.Deployments) && sure:
 					a.Findings = append(a.Findings, n.unwatched(k))
 				case in == nil, !sure:
 					unsure++
@@ -96,7 +96,7 @@ func (n newServer) finding(kind check.Kind, because string) check.Finding {
 	return f
 }
 
-func (n newServer) unwatched(k *facts.Controllers) check.Finding {
+func (n newServer) unwatched(k *facts.Assignment) check.Finding {
 	f := n.finding(unwatched, "no operator watches namespace "+n.Namespace)
 	f.Shared = string(unwatched) + " " + n.Namespace
 	for _, in := range k.List {

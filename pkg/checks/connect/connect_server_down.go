@@ -31,19 +31,19 @@ func serverDown() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
 		},
 		CausedBy: []check.Cause{{Breaks: check.DriverAccount, Where: check.RelatedMember}, {Breaks: check.Release, Where: sameObject}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := decoded(s)
+		Requires: []check.Requirement{facts.Pending()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			pods, reasons, unseen := membersOf(s, list), facts.NewPendingReasons(s), 0
+			pods, reasons, unseen := membersOf(p.Snapshot, list), facts.Pending().Of(p), 0
 			for _, c := range list {
 				if c.State == "" || c.Terminating() { // SD9001's
 					continue
 				}
-				d := down{c, pods[[2]string{c.Namespace, c.Name}].server, s, p}
-				if d.pod == nil && !s.Covers(snapshot.SparkPods, c.Namespace) {
+				d := down{c, pods[[2]string{c.Namespace, c.Name}].server, p.Snapshot, p.Params}
+				if d.pod == nil && !p.Covers(snapshot.SparkPods, c.Namespace) {
 					unseen++
 					continue
 				}

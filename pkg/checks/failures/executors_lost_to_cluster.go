@@ -25,15 +25,15 @@ func executorsLostToCluster() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
 		Breaks: []check.Part{check.ExecutorPods},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
 			for _, app := range list {
-				over := failed(app, p, s.TakenAt) && lately(app, p, s.TakenAt)
+				over := failed(app, p.Params, p.TakenAt) && lately(app, p.Params, p.TakenAt)
 				if app.Terminating() || app.State != "RUNNING" && !over {
 					continue
 				}
-				if f := lostBy(app, lossesOf(s, app)); f != nil {
+				if f := lostBy(app, lossesOf(p.Snapshot, app)); f != nil {
 					a.Findings = append(a.Findings, *f)
 				}
 			}

@@ -22,23 +22,24 @@ func failedLately() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
 		CausedBy: failedCauses(),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			w := witness{s: s, messages: mechanism.NewMessages()}
-			installations, ends := operator.Find(s.Deployments()), map[int]end{}
+			w := witness{s: p.Snapshot, messages: mechanism.NewMessages()}
+			installations, ends := facts.Installations().Of(p), map[int]end{}
 			for i, app := range list {
-				if app.Terminating() || !failed(app, p, s.TakenAt) || !lately(app, p, s.TakenAt) {
+				if app.Terminating() || !failed(app, p.Params, p.TakenAt) || !lately(app, p.Params, p.TakenAt) {
 					continue
 				}
 				if e, told := w.end(app); told {
 					ends[i] = e
 				}
 			}
-			alike := alikeIn(s, list, ends, p)
+			alike := alikeIn(p.Snapshot, list, ends, p.Params)
 			for i, app := range list {
 				if e, told := ends[i]; told {
-					f := failure(app, &e, s.TakenAt)
+					f := failure(app, &e, p.TakenAt)
 					if in := operator.For(installations, app.Namespace); in != nil && e.platform {
 						for _, d := range in.Deployments() {
 							f.Related = append(f.Related, d.Ref)

@@ -19,15 +19,15 @@ func resultContradictsDriver() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
 			for _, app := range list {
-				if app.Terminating() || !lately(app, p, s.TakenAt) {
+				if app.Terminating() || !lately(app, p.Params, p.TakenAt) {
 					continue
 				}
-				if driver := driverOf(s, app); contradicts(app, driver) {
-					a.Findings = append(a.Findings, contradiction(app, driver, s))
+				if driver := driverOf(p.Snapshot, app); contradicts(app, driver) {
+					a.Findings = append(a.Findings, contradiction(app, driver, p.Snapshot))
 				}
 			}
 			return a

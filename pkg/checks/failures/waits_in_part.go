@@ -21,18 +21,18 @@ func waitsInPart() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Pending()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			reasons := facts.NewPendingReasons(s)
+			reasons := facts.Pending().Of(p)
 			for _, app := range list {
 				if app.State != "RUNNING" || app.Terminating() || facts.Allocates(app) {
 					continue // dynamic allocation asks for more than there is
 				}
-				if w := waitingOf(s, p, app); w != nil {
-					if f := w.finding(s, reasons); f != nil {
+				if w := waitingOf(p.Snapshot, p.Params, app); w != nil {
+					if f := w.finding(p.Snapshot, reasons); f != nil {
 						a.Findings = append(a.Findings, *f)
 					}
 				}

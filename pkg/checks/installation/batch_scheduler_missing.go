@@ -24,12 +24,13 @@ func batchSchedulerMissing() check.Check {
 			{View: snapshot.VolcanoPodGroups, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			{View: snapshot.SchedulerPodGroups, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			absent := func(v check.View) bool { return len(s.Dependents(v)) == 0 && s.Coverage(v).State == snapshot.NotServed }
+			absent := func(v check.View) bool { return len(p.Dependents(v)) == 0 && p.Coverage(v).State == snapshot.NotServed }
 			noVolcano, noPlugins := absent(snapshot.VolcanoPodGroups), absent(snapshot.SchedulerPodGroups)
-			installations := operator.Find(s.Deployments())
+			installations := facts.Installations().Of(p)
 			for i := range installations {
 				in := &installations[i]
 				if in.Controller == nil || in.Controller.Replicas == 0 {

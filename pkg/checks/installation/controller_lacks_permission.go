@@ -22,16 +22,17 @@ func controllerLacksPermission() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.AccessNeeds(snapshot.Everywhere)...),
-		Breaks: []check.Part{check.Controller, check.ControllerStart},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Breaks:   []check.Part{check.Controller, check.ControllerStart},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			access := spark.AccessOf(s)
+			access := spark.AccessOf(p.Snapshot)
 			if access.NothingSeen() {
 				a.NotApplicable = noBindings
 				return a
 			}
-			installations := operator.Find(s.Deployments())
+			installations := facts.Installations().Of(p)
 			for i := range installations {
 				in := &installations[i]
 				jobs := facts.JobsOf(in, list)

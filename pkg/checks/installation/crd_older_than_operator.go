@@ -22,15 +22,16 @@ func crdOlderThanOperator() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			in := newestKnown(operator.Find(s.Deployments()))
+			in := newestKnown(facts.Installations().Of(p))
 			if in == nil {
 				a.NotApplicable = "no operator of a known release runs, and what a fork needs is not known"
 				return a
 			}
-			crds := s.OperatorCRDs()
+			crds := p.OperatorCRDs()
 			a.Judged = len(crds)
 			for i := range crds {
 				c := &crds[i]

@@ -24,28 +24,28 @@ func driverServiceAccount() check.Check {
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
 		}, facts.AccessNeeds(snapshot.InNamespace)...),
 		Breaks: []check.Part{check.DriverAccount},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			access, exists := spark.AccessOf(s), map[snapshot.Account]bool{}
+			access, exists := spark.AccessOf(p.Snapshot), map[snapshot.Account]bool{}
 			accounts, bindings := map[string]bool{}, map[string]bool{} // namespaces that have any
-			for _, o := range s.ServiceAccounts() {
+			for _, o := range p.ServiceAccounts() {
 				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
 				accounts[o.Namespace] = true
 			}
-			for _, b := range s.RoleBindings(snapshot.RoleBindings) {
+			for _, b := range p.RoleBindings(snapshot.RoleBindings) {
 				bindings[b.Namespace] = true
 			}
 			unknown, without := 0, 0
-			users := usersOf(list, s.SparkConnects())
+			users := usersOf(list, p.SparkConnects())
 			for _, users := range byAccount(users) {
 				// Every namespace gets its default account from a controller of Kubernetes itself.
 				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount &&
-					s.Covers(snapshot.ServiceAccounts, users.Namespace); {
-				case s.Files && !accounts[users.Namespace] && !bindings[users.Namespace]:
+					p.Covers(snapshot.ServiceAccounts, users.Namespace); {
+				case p.Files && !accounts[users.Namespace] && !bindings[users.Namespace]:
 					without++ // not even the default one, and no binding: the dump leaves them out
 					continue
-				case missing && s.Files && !accounts[users.Namespace]:
+				case missing && p.Files && !accounts[users.Namespace]:
 					without++
 				case missing:
 					a.Findings = append(a.Findings, missingAccount(users))

@@ -20,13 +20,13 @@ func knownDefects() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Breaks: []check.Part{check.Release},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Breaks:   []check.Part{check.Release},
+		Requires: []check.Requirement{facts.Controllers()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			k, newer := facts.NewControllers(s), ""
+			k, newer := facts.Controllers().Of(p), ""
 			for _, in := range k.List {
 				if in.Controller.Replicas == 0 || !facts.Applied(&in.Controller.Object) {
 					continue
@@ -43,7 +43,7 @@ func knownDefects() check.Check {
 						mine.Apps = append(mine.Apps, app)
 					}
 				}
-				connects := s.SparkConnects()
+				connects := p.SparkConnects()
 				for i := range connects {
 					c := &connects[i]
 					if yes, known := in.Reconciles(c.Namespace, k.Namespaces[c.Namespace]); yes && known && !in.Down() &&
@@ -55,7 +55,7 @@ func knownDefects() check.Check {
 					if d.Check != "" {
 						continue // that finds what it did
 					}
-					if f, shows := facts.DefectOf(in, d, mine, s, p); shows {
+					if f, shows := facts.DefectOf(in, d, mine, p.Snapshot, p.Params); shows {
 						if f.Severity == check.Error && slices.Contains(endsController(), d.ID) {
 							f.Breaks = []check.Part{check.ControllerStart}
 						}

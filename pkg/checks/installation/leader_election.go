@@ -24,15 +24,16 @@ func leaderElection() check.Check {
 			{View: snapshot.Leases, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Breaks: []check.Part{check.Controller},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Breaks:   []check.Part{check.Controller},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			e := election{s: s, p: p, leases: map[snapshot.Key]*snapshot.Lease{}}
-			leases := s.Leases()
+			e := election{s: p.Snapshot, p: p.Params, leases: map[snapshot.Key]*snapshot.Lease{}}
+			leases := p.Leases()
 			for i := range leases {
 				e.leases[leases[i].Key()] = &leases[i]
 			}
-			installations := operator.Find(s.Deployments())
+			installations := facts.Installations().Of(p)
 			shared := sharedLocks(installations)
 			a.Findings = append(a.Findings, shared...)
 			for i := range installations {

@@ -21,13 +21,13 @@ func namespaceNotWatched() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Breaks: []check.Part{check.NamespaceWatch},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
-			k := facts.NewControllers(s)
-			waiting, taken := waitingByNamespace(s, p, list)
+		Breaks:   []check.Part{check.NamespaceWatch},
+		Requires: []check.Requirement{facts.Controllers()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
+			k := facts.Controllers().Of(p)
+			waiting, taken := waitingByNamespace(p.Snapshot, p.Params, list)
 			a := check.Answer{Judged: namespacesOf(list), Unjudged: unjudged}
 			switch {
 			case len(waiting) == 0:
@@ -35,7 +35,7 @@ func namespaceNotWatched() check.Check {
 			case len(k.List) == 0:
 				a.PassOver(len(waiting), "which namespaces are watched, since no operator was seen")
 				return a
-			case !s.CoversAll(snapshot.Deployments):
+			case !p.CoversAll(snapshot.Deployments):
 				a.PassOver(len(waiting), "whether an operator watches a namespace, since not all Deployments were seen")
 				return a
 			}
@@ -48,7 +48,7 @@ func namespaceNotWatched() check.Check {
 				case len(apps) == 0:
 				case taken[name].After(apps[0].Created): // an operator that was not found takes them up
 				default:
-					a.Findings = append(a.Findings, unwatched(k, s.TakenAt, name, apps))
+					a.Findings = append(a.Findings, unwatched(k, p.TakenAt, name, apps))
 				}
 			}
 			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read",
@@ -90,7 +90,7 @@ func waitingByNamespace(s *snapshot.Snapshot, p check.Params,
 	return waiting, taken
 }
 
-func unwatched(k *facts.Controllers, now time.Time, name string, apps []*snapshot.SparkApplication) check.Finding {
+func unwatched(k *facts.Assignment, now time.Time, name string, apps []*snapshot.SparkApplication) check.Finding {
 	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Error}
 	if ns := k.Namespaces[name]; ns != nil {
 		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels

@@ -21,27 +21,27 @@ func operatorUnhealthy() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
 		Breaks:   []check.Part{check.Controller},
 		CausedBy: []check.Cause{{Breaks: check.ControllerStart, Where: aboutController}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Controllers()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			k, pods := facts.NewControllers(s), s.OperatorPods()
-			installations, unseen := operator.Find(s.Deployments()), 0
+			k, pods := facts.Controllers().Of(p), p.OperatorPods()
+			installations, unseen := facts.Installations().Of(p), 0
 			for i := range installations {
 				in := &installations[i]
-				q := queueOf(k, s, p, in, list)
+				q := queueOf(k, p.Snapshot, p.Params, in, list)
 				for _, d := range in.Deployments() {
-					h := health{s: s, p: p, in: in, d: d, pods: operator.PodsOf(d, pods), queue: q}
+					h := health{s: p.Snapshot, p: p.Params, in: in, d: d, pods: operator.PodsOf(d, pods), queue: q}
 					if facts.Applied(&d.Object) {
 						a.Judged++
 					}
 					switch f, found := h.judge(); {
 					case !found:
-					case f.Kind == notReady && s.Excerpt() && len(h.pods) < int(d.Replicas):
+					case f.Kind == notReady && p.Excerpt() && len(h.pods) < int(d.Replicas):
 						unseen++
 					default:
 						a.Findings = append(a.Findings, f)

@@ -18,7 +18,7 @@ type queue struct {
 }
 
 // queueOf returns what one controller should take and no other does.
-func queueOf(k *facts.Controllers, s *snapshot.Snapshot, p check.Params, in *operator.Installation,
+func queueOf(k *facts.Assignment, s *snapshot.Snapshot, p check.Params, in *operator.Installation,
 	list []*snapshot.SparkApplication) queue {
 	var q queue
 	if in.Controller == nil || !s.CoversAll(snapshot.Deployments) || s.Excerpt() {
@@ -67,7 +67,7 @@ func queueOf(k *facts.Controllers, s *snapshot.Snapshot, p check.Params, in *ope
 }
 
 // soleController reports whether a controller was told to take a namespace and no other that runs was.
-func soleController(k *facts.Controllers, in *operator.Installation, namespace string) bool {
+func soleController(k *facts.Assignment, in *operator.Installation, namespace string) bool {
 	yes, known := in.Told(namespace, k.Namespaces[namespace])
 	return yes && known && !slices.ContainsFunc(k.List, func(other *operator.Installation) bool {
 		also, _ := other.Reconciles(namespace, k.Namespaces[namespace])

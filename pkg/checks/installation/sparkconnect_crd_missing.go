@@ -21,20 +21,21 @@ func sparkConnectCRDMissing() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorCRDs, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Breaks: []check.Part{check.ControllerStart, check.ControllerCache},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+		Breaks:   []check.Part{check.ControllerStart, check.ControllerCache},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			crds := s.OperatorCRDs()
+			crds := p.OperatorCRDs()
 			has := func(name check.View) bool {
 				return slices.ContainsFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
 			}
-			installations := operator.Find(s.Deployments())
+			installations := facts.Installations().Of(p)
 			for i := range installations {
 				in := &installations[i]
 				starts := in.Controller != nil && in.Controller.Replicas > 0 && !in.Legacy() && operator.StartsConnect(in.Judged())
 				switch {
 				case starts && !has(snapshot.SparkApplications): // the operator has nothing to do, or a dump leaves CRDs out
-					if s.Files || !s.CoversAll(snapshot.OperatorCRDs) {
+					if p.Files || !p.CoversAll(snapshot.OperatorCRDs) {
 						a.Unjudged = []string{"the operator's own CRDs were not seen"}
 					}
 					continue

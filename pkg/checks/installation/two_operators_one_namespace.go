@@ -16,15 +16,15 @@ func twoOperators() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Optional, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Breaks: []check.Part{check.SingleOperator},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Breaks:   []check.Part{check.SingleOperator},
+		Requires: []check.Requirement{facts.Covered()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			o := overlaps{coverage: facts.NewWebhookCoverage(s), apps: map[string][]*snapshot.SparkApplication{}}
+			o := overlaps{coverage: facts.Covered().Of(p), apps: map[string][]*snapshot.SparkApplication{}}
 			for _, app := range list {
 				if !app.Terminating() {
 					o.apps[app.Namespace] = append(o.apps[app.Namespace], app)

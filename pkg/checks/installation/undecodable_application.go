@@ -23,18 +23,19 @@ func undecodableApplication() check.Check {
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Breaks: []check.Part{check.ControllerStart, check.ControllerCache},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Breaks:   []check.Part{check.ControllerStart, check.ControllerCache},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations := operator.Find(s.Deployments())
-			bad := indigestible(s)
+			installations := facts.Installations().Of(p)
+			bad := indigestible(p.Snapshot)
 			for i := range installations {
 				in := &installations[i]
 				if in.Controller == nil || in.Controller.Replicas == 0 {
 					continue
 				}
 				a.Judged++
-				a.Findings = append(a.Findings, stoppedBy(in, bad, waitingUnder(in, s, p))...)
+				a.Findings = append(a.Findings, stoppedBy(in, bad, waitingUnder(in, p.Snapshot, p.Params))...)
 			}
 			return a
 		},

@@ -21,11 +21,12 @@ func upgradeUnfinished() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.HookJobs, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations, jobs, undetailed := operator.Find(s.Deployments()), s.HookJobs(), 0
+			installations, jobs, undetailed := facts.Installations().Of(p), p.HookJobs(), 0
 			for i := range installations {
-				u := unfinished{s: s, p: p, in: &installations[i]}
+				u := unfinished{s: p.Snapshot, p: p.Params, in: &installations[i]}
 				if u.in.Controller == nil || !facts.Applied(&u.in.Controller.Object) {
 					continue
 				}

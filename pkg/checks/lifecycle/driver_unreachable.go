@@ -22,22 +22,22 @@ func driverUnreachable() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.Nodes, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
 			nodes := map[string]*snapshot.Node{}
-			for i, all := 0, s.Nodes(); i < len(all); i++ {
+			for i, all := 0, p.Nodes(); i < len(all); i++ {
 				nodes[all[i].Name] = &all[i]
 			}
 			for _, app := range list {
 				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || facts.DriverElsewhere(app) {
 					continue
 				}
-				driver := facts.DriverOf(s, app)
+				driver := facts.DriverOf(p.Snapshot, app)
 				if driver == nil || driver.Trouble == nil || !driver.Alive() || driverHasEnded(driver) {
 					continue
 				}
-				u := unreachable{app: app, driver: driver, node: nodes[driver.Trouble.Node], now: s.TakenAt, grace: p.StuckAfter}
+				u := unreachable{app: app, driver: driver, node: nodes[driver.Trouble.Node], now: p.TakenAt, grace: p.StuckAfter}
 				if f := u.finding(); f != nil {
 					a.Findings = append(a.Findings, *f)
 				}

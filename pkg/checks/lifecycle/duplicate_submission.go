@@ -15,27 +15,28 @@ func duplicateSubmission() check.Check {
 		ID: "SD6006", Slug: "duplicate-submission", Since: "0.1.0", Consequence: check.LosesWork,
 		Title: "the operator submitted an application while a driver pod of its name existed",
 		Next:  duplicateNext,
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-		}, facts.Consulted(facts.ControllerNeeds())...),
+		},
 		Breaks:   []check.Part{check.SingleSubmission},
 		CausedBy: []check.Cause{{Breaks: check.SingleOperator, Where: check.RelatedMember}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			k, undated := facts.NewControllers(s), 0
+			k, undated := facts.Controllers().Of(p), 0
 			for _, app := range list {
-				driver := facts.DriverOf(s, app)
+				driver := facts.DriverOf(p.Snapshot, app)
 				if driver == nil || driver.Terminating() || app.Terminating() || facts.DriverElsewhere(app) {
 					continue
 				}
-				switch since, stuck := refusedSince(app, p); {
+				switch since, stuck := refusedSince(app, p.Params); {
 				case !stuck:
 				case since.IsZero():
 					undated++
-				case s.TakenAt.Sub(since) > p.TransitionAfter && driver.Created.Before(since):
-					a.Findings = append(a.Findings, submittedTwice(app, driver, k, since, s.TakenAt))
+				case p.TakenAt.Sub(since) > p.TransitionAfter && driver.Created.Before(since):
+					a.Findings = append(a.Findings, submittedTwice(app, driver, k, since, p.TakenAt))
 				}
 			}
 			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+
@@ -62,7 +63,7 @@ func refusedSince(app *snapshot.SparkApplication, p check.Params) (since time.Ti
 
 // submittedTwice tells a job that runs unwatched from a name that is taken: the operator follows the pods of its last
 // submission only (internal/controller/sparkapplication/event_handler.go@v2.5.2).
-func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *facts.Controllers, since, now time.Time) check.Finding {
+func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *facts.Assignment, since, now time.Time) check.Finding {
 	state := app.State
 	if state == "" {
 		state, since = "still new", app.Created

@@ -24,16 +24,16 @@ func executorChurn() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 		},
 		CausedBy: []check.Cause{{Breaks: check.ExecutorPods, Where: losesToCluster}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
 			for _, app := range list {
 				if app.Terminating() || app.State != "RUNNING" || app.LastSubmissionAttempt.IsZero() {
 					continue
 				}
-				c := churnOf(app, s.PodsOf(app.Namespace, app.Name), s.Covers(snapshot.SparkPods, app.Namespace), s.TakenAt)
-				if c.notable(p) {
-					a.Findings = append(a.Findings, c.finding(s.TakenAt, p))
+				c := churnOf(app, p.PodsOf(app.Namespace, app.Name), p.Covers(snapshot.SparkPods, app.Namespace), p.TakenAt)
+				if c.notable(p.Params) {
+					a.Findings = append(a.Findings, c.finding(p.TakenAt, p.Params))
 				}
 			}
 			return a

@@ -16,23 +16,23 @@ func executorsOverQuota() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.ResourceQuotas, Role: snapshot.Optional},
 		},
-		Absence: true,
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Absence:  true,
+		Requires: []check.Requirement{facts.Quotas()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			quotas := facts.QuotasOf(s)
+			quotas := facts.Quotas().Of(p)
 			for _, app := range list {
 				if app.State != "RUNNING" || app.Terminating() || facts.DriverElsewhere(app) || facts.Allocates(app) ||
 					app.LastSubmissionAttempt.IsZero() ||
-					s.TakenAt.Sub(app.LastSubmissionAttempt) <= p.SubmittedAfter {
+					p.TakenAt.Sub(app.LastSubmissionAttempt) <= p.SubmittedAfter {
 					continue
 				}
-				if driver := facts.DriverOf(s, app); driver == nil || driver.Terminating() || driver.Phase != "Running" || driverHasEnded(driver) {
+				if driver := facts.DriverOf(p.Snapshot, app); driver == nil || driver.Terminating() || driver.Phase != "Running" || driverHasEnded(driver) {
 					continue
 				}
-				there, size := executorsThere(s, app)
+				there, size := executorsThere(p.Snapshot, app)
 				if there >= app.ExecutorInstances {
 					continue
 				}

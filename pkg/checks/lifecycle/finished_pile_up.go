@@ -18,17 +18,17 @@ func finishedPileUp() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
 		Repairs:  []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.SparkApplications)}},
 		CausedBy: inaction(),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			installations, undated, unkept := operator.Find(s.Deployments()), 0, 0
+			installations, undated, unkept := facts.Installations().Of(p), 0, 0
 			var piles pileUps
 			for _, app := range list {
-				kind := remains(app, operator.For(installations, app.Namespace), s.TakenAt, p)
+				kind := remains(app, operator.For(installations, app.Namespace), p.TakenAt, p.Params)
 				if kind == endUnknown {
 					undated++
 					continue
@@ -36,18 +36,18 @@ func finishedPileUp() check.Check {
 				piles.add(app, kind)
 			}
 			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" that finished without status.terminationTime")
-			piles.countDrivers(s.SparkPods())
+			piles.countDrivers(p.SparkPods())
 			for _, h := range piles.list {
 				if h.kind == noTimeToLive && len(h.apps) < p.PileUp {
 					continue
 				}
 				in := operator.For(installations, h.namespace)
-				if h.kind == noTimeToLive && in == nil && s.Excerpt() {
+				if h.kind == noTimeToLive && in == nil && p.Excerpt() {
 					unkept += len(h.apps)
 					continue
 				}
-				f := h.finding(s.TakenAt, p, in)
-				if in == nil && !s.CoversAll(snapshot.Deployments) {
+				f := h.finding(p.TakenAt, p.Params, in)
+				if in == nil && !p.CoversAll(snapshot.Deployments) {
 					f.Certainty = check.Likely // an operator that was not seen may have a time to live for all
 				}
 				a.Findings = append(a.Findings, f)

@@ -23,19 +23,19 @@ func kueueDoesNotManage() check.Check {
 			{View: snapshot.KueueWorkloads, Role: snapshot.Optional},
 		},
 		Absence: true,
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			workloads, unseen := s.KueueWorkloads(), 0
+			workloads, unseen := p.KueueWorkloads(), 0
 			for _, app := range list {
 				since, waits := waitsForKueue(app)
 				switch {
-				case !waits || s.TakenAt.Sub(since) <= p.NewAfter || app.OwnsWorkload(workloads):
-				case !s.Covers(snapshot.KueueWorkloads, app.Namespace):
+				case !waits || p.TakenAt.Sub(since) <= p.NewAfter || app.OwnsWorkload(workloads):
+				case !p.Covers(snapshot.KueueWorkloads, app.Namespace):
 					unseen++
 				default:
-					served := s.Coverage(snapshot.KueueWorkloads).State != snapshot.NotServed
-					a.Findings = append(a.Findings, notManaged(app, served, since, s.TakenAt))
+					served := p.Coverage(snapshot.KueueWorkloads).State != snapshot.NotServed
+					a.Findings = append(a.Findings, notManaged(app, served, since, p.TakenAt))
 				}
 			}
 			if unseen > 0 {

@@ -22,12 +22,12 @@ func leftovers() check.Check {
 		Absence: true,
 		Needs:   leftoverNeeds(),
 		Repairs: []fix.Intent{deletesLeftover(snapshot.Services), deletesLeftover(snapshot.Ingresses), deletesLeftover(snapshot.ConfigMaps)},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			made, undated := 0, 0
 			at := map[string]*litter{}
 			var list []*litter
 			for _, v := range snapshot.DependentViews() {
-				objects := s.Dependents(v)
+				objects := p.Dependents(v)
 				for i := range objects {
 					o := &objects[i]
 					if !madeByOperator(o) {
@@ -35,10 +35,10 @@ func leftovers() check.Check {
 					}
 					made++
 					switch {
-					case len(o.Owners) > 0 || o.Terminating() || stillThere(s, o.Namespace, o.Labels.Get(snapshot.AppNameLabel)):
+					case len(o.Owners) > 0 || o.Terminating() || stillThere(p.Snapshot, o.Namespace, o.Labels.Get(snapshot.AppNameLabel)):
 					case o.Created.IsZero():
 						undated++
-					case s.TakenAt.Sub(o.Created) >= p.NewAfter:
+					case p.TakenAt.Sub(o.Created) >= p.NewAfter:
 						if at[o.Namespace] == nil {
 							at[o.Namespace] = &litter{}
 							list = append(list, at[o.Namespace])
@@ -49,7 +49,7 @@ func leftovers() check.Check {
 			}
 			a := check.Answer{Judged: made}
 			for _, l := range list {
-				a.Findings = append(a.Findings, l.finding(s.TakenAt))
+				a.Findings = append(a.Findings, l.finding(p.TakenAt))
 			}
 			a.PassOver(undated, facts.Counted(undated, "object")+" of applications that do not exist, without a creationTimestamp")
 			return a

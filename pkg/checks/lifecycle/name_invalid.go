@@ -21,16 +21,16 @@ func nameInvalid() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Breaks: []check.Part{check.ApplicationName},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			installations, unruled := operator.Find(s.Deployments()), 0
+		Breaks:   []check.Part{check.ApplicationName},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			installations, unruled := facts.Installations().Of(p), 0
 			var found []check.Finding
-			schedules, badSchedules := s.ScheduledSparkApplications(), map[snapshot.Key]bool{}
+			schedules, badSchedules := p.ScheduledSparkApplications(), map[snapshot.Key]bool{}
 			for i := range schedules {
 				o := &schedules[i]
-				n := naming{&o.Object, operator.For(installations, o.Namespace), s.Excerpt()}
+				n := naming{&o.Object, operator.For(installations, o.Namespace), p.Excerpt()}
 				if o.Terminating() || o.Suspended || !n.refusesRuns() {
 					unruled += n.unruled()
 					continue
@@ -38,9 +38,9 @@ func nameInvalid() check.Check {
 				badSchedules[check.AppKey(o.Namespace, o.Name)] = true
 				found = append(found, n.finding(operator.RefusedName, true))
 			}
-			list, unjudged := facts.Decoded(s)
+			list, unjudged := facts.Decoded(p.Snapshot)
 			for _, app := range list {
-				n := naming{&app.Object, operator.For(installations, app.Namespace), s.Excerpt()}
+				n := naming{&app.Object, operator.For(installations, app.Namespace), p.Excerpt()}
 				if app.Terminating() || badSchedules[check.AppKey(app.Namespace, app.Labels.Get(snapshot.ScheduledAppLabel))] {
 					continue
 				}
@@ -49,7 +49,7 @@ func nameInvalid() check.Check {
 					found = append(found, n.finding(fault, proven))
 				}
 			}
-			connects := s.SparkConnects()
+			connects := p.SparkConnects()
 			for i := range connects {
 				if f, hurts := connectName(&connects[i], installations); hurts {
 					found = append(found, f)

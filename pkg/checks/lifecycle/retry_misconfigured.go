@@ -19,17 +19,17 @@ func retryMisconfigured() check.Check {
 		Next:  retryNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
-			installations := operator.Find(s.Deployments())
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
+			installations := facts.Installations().Of(p)
 			var found []check.Finding
 			for _, app := range list {
 				if app.Terminating() || app.State == "COMPLETED" {
 					continue
 				}
-				r := retrying{app, operator.For(installations, app.Namespace), s.TakenAt, p}
+				r := retrying{app, operator.For(installations, app.Namespace), p.TakenAt, p.Params}
 				if f, wrong := r.judge(); wrong {
 					found = append(found, f)
 				}

@@ -19,10 +19,10 @@ func runningButDriverEnded() check.Check {
 		Title:   "an application counts as running although its driver has exited",
 		Next:    driverEndedNext,
 		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-		}, facts.ControllerNeeds()...),
+		},
 		CausedBy: stuckCauses(check.Cause{Breaks: check.StatusUpdate, Where: cannotBeWritten}),
 	}, undated, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
 		return func(app *snapshot.SparkApplication) *standstill {

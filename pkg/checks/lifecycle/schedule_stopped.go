@@ -20,11 +20,12 @@ func scheduleStopped() check.Check {
 		CausedBy: inaction(
 			check.Cause{Where: waitsForRun}, check.Cause{Breaks: check.AdmissionPath, Where: runsRefused},
 		),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			var unread, unwatched, idle int
-			installations, runs := operator.Find(s.Deployments()), runsBySchedule(s.SparkApplications())
-			schedules := s.ScheduledSparkApplications()
+			installations, runs := facts.Installations().Of(p), runsBySchedule(p.SparkApplications())
+			schedules := p.ScheduledSparkApplications()
 			a.Judged = len(schedules)
 			for i := range schedules {
 				schedule := &schedules[i]
@@ -34,9 +35,9 @@ func scheduleStopped() check.Check {
 				}
 				t := timing{
 					schedule: schedule, runs: runs[check.AppKey(schedule.Namespace, schedule.Name)],
-					in: operator.For(installations, schedule.Namespace), now: s.TakenAt, p: p, excerpt: s.Excerpt(),
-					logs: s.OperatorLogs(),
-					all:  s.Covers(snapshot.SparkApplications, schedule.Namespace),
+					in: operator.For(installations, schedule.Namespace), now: p.TakenAt, p: p.Params, excerpt: p.Excerpt(),
+					logs: p.OperatorLogs(),
+					all:  p.Covers(snapshot.SparkApplications, schedule.Namespace),
 				}
 				f, why := t.judge()
 				switch why {

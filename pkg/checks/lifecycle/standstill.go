@@ -42,10 +42,11 @@ type standstill struct {
 // which no replica is ready is that one's fault; undated says how many stand still since nobody can tell when.
 func standing(c check.Check, undated func(n int) string,
 	look func(*snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill) check.Check {
-	c.Run = func(s *snapshot.Snapshot, p check.Params) check.Answer {
-		list, unjudged := facts.Decoded(s)
+	c.Requires = []check.Requirement{facts.Controllers()}
+	c.Run = func(p *check.Pass) check.Answer {
+		list, unjudged := facts.Decoded(p.Snapshot)
 		a := check.Answer{Judged: len(list), Unjudged: unjudged}
-		k, waiting, unknown, stands := facts.NewControllers(s), facts.Waiting{}, 0, look(s)
+		k, waiting, unknown, stands := facts.Controllers().Of(p), facts.Waiting{}, 0, look(p.Snapshot)
 		for _, app := range list {
 			if app.Terminating() || facts.DriverElsewhere(app) {
 				continue
@@ -59,7 +60,7 @@ func standing(c check.Check, undated func(n int) string,
 				waiting.Add(in)
 			case one.since.IsZero():
 				unknown++
-			case s.TakenAt.Sub(one.since) > p.TransitionAfter:
+			case p.TakenAt.Sub(one.since) > p.TransitionAfter:
 				a.Findings = append(a.Findings, one.state(in))
 			}
 		}

@@ -20,14 +20,14 @@ func stuckNew() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
 		CausedBy: stuckCauses(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache},
 			check.Cause{Breaks: check.SingleSubmission, Where: submittedBefore}),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Controllers()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			k, waiting := facts.NewControllers(s), facts.Waiting{}
+			k, waiting := facts.Controllers().Of(p), facts.Waiting{}
 			pace, unsure := map[*operator.Installation]progress{}, 0
 			for _, app := range list {
 				if in, _ := k.Of(app); in != nil && app.State != "" {
@@ -35,18 +35,18 @@ func stuckNew() check.Check {
 				}
 			}
 			for _, app := range list {
-				if app.State != "" || app.Suspend || app.Terminating() || app.Created.IsZero() || s.TakenAt.Sub(app.Created) <= p.NewAfter {
+				if app.State != "" || app.Suspend || app.Terminating() || app.Created.IsZero() || p.TakenAt.Sub(app.Created) <= p.NewAfter {
 					continue
 				}
 				switch in, sure := k.Of(app); {
-				case in == nil && s.CoversAll(snapshot.Deployments): // SD5001's
+				case in == nil && p.CoversAll(snapshot.Deployments): // SD5001's
 				case in == nil, !sure:
 					unsure++
 				case in.Down():
 					waiting.Add(in)
 				default:
-					f := newSince(app, in, pace[in], s, p)
-					if f.What == noSubmissions && s.Excerpt() {
+					f := newSince(app, in, pace[in], p.Snapshot, p.Params)
+					if f.What == noSubmissions && p.Excerpt() {
 						unsure++ // the controller may be busy with others, or another one may take it
 						continue
 					}

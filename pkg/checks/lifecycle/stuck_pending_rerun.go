@@ -19,12 +19,12 @@ func stuckPendingRerun() check.Check {
 		Title:   "an application waits for its rerun, and the operator does not start it",
 		Next:    pendingRerunNext,
 		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.Services, Role: snapshot.Consulted}, // most applications record neither
 			{View: snapshot.Ingresses, Role: snapshot.Consulted},
-		}, facts.ControllerNeeds()...),
+		},
 		Absence:  true,
 		CausedBy: stuckCauses(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
 	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {

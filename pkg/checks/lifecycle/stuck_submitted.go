@@ -17,17 +17,17 @@ func stuckSubmitted() check.Check {
 		Title:   "an application was submitted, and its job does not start",
 		Next:    stuckSubmittedNext,
 		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
-		}, facts.ControllerNeeds()...),
+		},
 		CausedBy: stuckCauses(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember},
 			check.Cause{Breaks: check.ApplicationName, Where: unnoticedName}),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Controllers(), facts.Pending()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			c := submissions{s: s, p: p, controllers: facts.NewControllers(s), reasons: facts.NewPendingReasons(s), waiting: facts.Waiting{}}
+			c := submissions{s: p.Snapshot, p: p.Params, controllers: facts.Controllers().Of(p), reasons: facts.Pending().Of(p), waiting: facts.Waiting{}}
 			c.executors = c.pendingRuns()
 			for _, app := range list {
 				if app.Terminating() || facts.DriverElsewhere(app) {
@@ -45,7 +45,7 @@ func stuckSubmitted() check.Check {
 type submissions struct {
 	s           *snapshot.Snapshot
 	p           check.Params
-	controllers *facts.Controllers
+	controllers *facts.Assignment
 	reasons     *facts.PendingReasons
 	executors   map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
 	waiting     facts.Waiting

@@ -33,7 +33,8 @@ type block struct {
 	evidence []check.Evidence
 }
 
-func newBlockers(s *snapshot.Snapshot) *blockers {
+func newBlockers(p *check.Pass) *blockers {
+	s := p.Snapshot
 	b := &blockers{
 		deployments: s.Deployments(), deploymentsSeen: s.CoversAll(snapshot.Deployments),
 		s: s, ready: map[snapshot.Key]int{},
@@ -41,7 +42,7 @@ func newBlockers(s *snapshot.Snapshot) *blockers {
 		endpointsSeen: s.CoversAll(snapshot.WebhookEndpoints),
 		logs:          s.OperatorLogs(),
 	}
-	b.installations = operator.Find(b.deployments)
+	b.installations = facts.Installations().Of(p)
 	for _, e := range s.WebhookEndpoints() {
 		b.ready[snapshot.Key{GroupKind: snapshot.GroupKind{Kind: "Service"}, Namespace: e.Namespace, Name: e.Service}] += e.Ready
 	}

@@ -14,11 +14,11 @@ func crossNamespaceOwner() check.Check {
 		Next:    crossNamespaceNext,
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
 		Repairs: strips(),
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			owners, unjudged := s.Ownership(), map[string]bool{}
+			owners, unjudged := p.Ownership(), map[string]bool{}
 			var fine *snapshot.Object // the one before, if nothing was found: executors share their owners
-			for o := range sparkObjects(s) {
+			for o := range sparkObjects(p.Snapshot) {
 				if fine != nil && fine.Namespace == o.Namespace && snapshot.SameOwners(fine.Owners, o.Owners) {
 					continue
 				}

@@ -21,20 +21,20 @@ func deletedAcrossNamespaces() check.Check {
 		Next:     deletedNext,
 		Needs:    needs,
 		CausedBy: []check.Cause{{Breaks: check.TemplateOwner, Where: submittedBy}},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			involved, present := map[snapshot.Key]bool{}, map[snapshot.Key]*snapshot.Object{}
-			for _, e := range s.WarningEvents() {
+			for _, e := range p.WarningEvents() {
 				involved[e.Involved.Key()] = true
 			}
-			for o := range sparkObjects(s) {
+			for o := range sparkObjects(p.Snapshot) {
 				if involved[o.Key()] {
 					present[o.Key()] = o
 				}
 			}
 			var a check.Answer
-			for _, series := range ownerEvents(s.WarningEvents(), present) {
+			for _, series := range ownerEvents(p.WarningEvents(), present) {
 				a.Judged++
-				a.Findings = append(a.Findings, series.finding(s, present))
+				a.Findings = append(a.Findings, series.finding(p.Snapshot, present))
 			}
 			return a
 		},

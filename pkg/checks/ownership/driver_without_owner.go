@@ -20,19 +20,19 @@ func driverWithoutOwner() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Repairs: []fix.Intent{fix.AddOwner{Pod: facts.KindOf(snapshot.SparkPods), Application: facts.KindOf(snapshot.SparkApplications)}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			installations := operator.Find(s.Deployments())
+		Repairs:  []fix.Intent{fix.AddOwner{Pod: facts.KindOf(snapshot.SparkPods), Application: facts.KindOf(snapshot.SparkApplications)}},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			installations := facts.Installations().Of(p)
 			var a check.Answer
-			unseen, pods := 0, s.SparkPods()
+			unseen, pods := 0, p.SparkPods()
 			for _, pod := range pods {
 				if pod.Role() != facts.DriverRole {
 					continue
 				}
-				app := s.SparkApplication(pod.Namespace, pod.App())
-				if app == nil && !s.Covers(snapshot.SparkApplications, pod.Namespace) {
+				app := p.SparkApplication(pod.Namespace, pod.App())
+				if app == nil && !p.Covers(snapshot.SparkApplications, pod.Namespace) {
 					unseen++
 					continue
 				}
@@ -40,7 +40,7 @@ func driverWithoutOwner() check.Check {
 				if app == nil || pod.SubmissionID() == "" || pod.SubmissionID() != app.SubmissionID || hasOwner(pod, app) {
 					continue
 				}
-				if app.Terminating() || pod.Terminating() || s.TakenAt.Sub(app.Created) < p.NewAfter {
+				if app.Terminating() || pod.Terminating() || p.TakenAt.Sub(app.Created) < p.NewAfter {
 					continue
 				}
 				a.Findings = append(a.Findings, ownerless(pod, app, operator.For(installations, pod.Namespace)))

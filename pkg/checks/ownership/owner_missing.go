@@ -16,11 +16,11 @@ func ownerMissing() check.Check {
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
 		Repairs: stripsRoots(),
 		Fold:    uncollected(),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			owners, unjudged := s.Ownership(), map[string]bool{}
-			going, deleted := terminatingApps(s), newDeletions(owners)
-			for o := range sparkObjects(s) {
+			owners, unjudged := p.Ownership(), map[string]bool{}
+			going, deleted := terminatingApps(p.Snapshot), newDeletions(owners)
+			for o := range sparkObjects(p.Snapshot) {
 				if o.Terminating() || isExecutor(o) || going.owns(o) || deleted.goingAway(o) {
 					continue
 				}
@@ -31,7 +31,7 @@ func ownerMissing() check.Check {
 					switch got.Verdict {
 					case snapshot.Missing, snapshot.Replaced, snapshot.Unservable:
 						others = others.of(owners, o)
-						a.Findings = append(a.Findings, missingOwner(s, p, o, i, got, others))
+						a.Findings = append(a.Findings, missingOwner(p.Snapshot, p.Params, o, i, got, others))
 					case snapshot.Unjudged:
 						known, unjudged[ref.GroupKind().String()] = false, true
 					default:

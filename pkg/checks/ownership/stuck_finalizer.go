@@ -29,14 +29,15 @@ func stuckFinalizer() check.Check {
 		Repairs:  releases(),
 		Breaks:   []check.Part{check.Deletion},
 		CausedBy: []check.Cause{{Breaks: check.Deletion, Where: anotherBlocker}, {Breaks: check.AdmissionPath, Where: anotherBlocker}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			b := newBlockers(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			b := newBlockers(p)
 			var a check.Answer
-			for o := range sparkObjects(s) {
+			for o := range sparkObjects(p.Snapshot) {
 				a.Judged++
 				// A pod's deletionTimestamp already lies behind its grace period.
-				if o.Terminating() && len(o.Finalizers()) > 0 && s.TakenAt.Sub(o.Deleted()) > p.StuckAfter {
-					a.Findings = append(a.Findings, stuck(s, b, o))
+				if o.Terminating() && len(o.Finalizers()) > 0 && p.TakenAt.Sub(o.Deleted()) > p.StuckAfter {
+					a.Findings = append(a.Findings, stuck(p.Snapshot, b, o))
 				}
 			}
 			return a

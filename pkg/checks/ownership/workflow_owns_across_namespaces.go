@@ -22,11 +22,11 @@ func workflowOwnsAcrossNamespaces() check.Check {
 		Next:   workflowNext,
 		Needs:  needs,
 		Breaks: []check.Part{check.TemplateOwner},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			open := 0
 			for _, v := range views {
-				list := s.Workflows(v)
+				list := p.Workflows(v)
 				for i := range list {
 					findings, unclear := acrossNamespaces(&list[i])
 					a.Findings = append(a.Findings, findings...)

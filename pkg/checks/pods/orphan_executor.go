@@ -22,17 +22,17 @@ func orphanExecutor() check.Check {
 		},
 		Repairs:  deletesPods(),
 		CausedBy: []check.Cause{{Breaks: check.SingleSubmission, Where: ofOneApplication}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var found groups
-			lineage := newLineage(s)
-			pods := s.SparkPods()
+			lineage := newLineage(p.Snapshot)
+			pods := p.SparkPods()
 			for _, pod := range pods {
 				if pod.Role() != facts.ExecutorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() ||
-					s.TakenAt.Sub(pod.Created) < p.NewAfter {
+					p.TakenAt.Sub(pod.Created) < p.NewAfter {
 					continue
 				}
 				app := lineage.app(pod)
-				if app == nil || app.Malformed != "" || unsettled(s, p, app) || lineage.orphan(pod, p) {
+				if app == nil || app.Malformed != "" || unsettled(p.Snapshot, p.Params, app) || lineage.orphan(pod, p.Params) {
 					continue
 				}
 				if why := lineage.lost(pod, app); why != "" {
@@ -41,7 +41,7 @@ func orphanExecutor() check.Check {
 			}
 			a := check.Answer{Judged: len(pods)}
 			for _, g := range found.list {
-				a.Findings = append(a.Findings, lostExecutors(s, p, lineage, g))
+				a.Findings = append(a.Findings, lostExecutors(p.Snapshot, p.Params, lineage, g))
 			}
 			return a
 		},

@@ -23,22 +23,22 @@ func orphanPod() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
 		Repairs: deletesPods(),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var found groups
-			undated, lineage := 0, newLineage(s)
-			pods := s.SparkPods()
+			undated, lineage := 0, newLineage(p.Snapshot)
+			pods := p.SparkPods()
 			for _, pod := range pods {
 				switch {
-				case !lineage.orphan(pod, p) || pod.Terminating() || lineage.driverGoes(pod):
+				case !lineage.orphan(pod, p.Params) || pod.Terminating() || lineage.driverGoes(pod):
 				case pod.Created.IsZero():
 					undated++
-				case s.TakenAt.Sub(pod.Created) >= p.NewAfter:
+				case p.TakenAt.Sub(pod.Created) >= p.NewAfter:
 					found.add(pod, plight(pod))
 				}
 			}
 			a := check.Answer{Judged: len(pods)}
 			for _, g := range found.list {
-				a.Findings = append(a.Findings, orphaned(s, p, lineage, g))
+				a.Findings = append(a.Findings, orphaned(p.Snapshot, p.Params, lineage, g))
 			}
 			a.PassOver(undated, facts.Counted(undated, "pod")+" without an application and without a creationTimestamp")
 			return a

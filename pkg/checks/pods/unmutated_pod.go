@@ -19,25 +19,25 @@ func unmutatedPod() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
 		CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: lacksBecauseOf}, {Breaks: check.Mutation, Where: lacksBecauseOf}},
 		Fold:     lackingForOneCause(),
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
 			edited, unruled := 0, 0
-			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
+			installations, logs := facts.Installations().Of(p), p.OperatorLogs()
 			areas := map[string]*area{}
 			judged := make([]jobPods, 0, len(list))
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
 				var j judgement // of the pod before: executors are alike
 				looked := len(spark.WebhookNeeds(app, facts.DriverRole))+len(spark.WebhookNeeds(app, facts.ExecutorRole)) == 0
-				for pod := range currentPods(s, app) {
+				for pod := range currentPods(p.Snapshot, app) {
 					if j.pod == nil || j.pod.Role() != pod.Role() || j.pod.Features != pod.Features {
-						j = job.judge(pod, s.Excerpt())
+						j = job.judge(pod, p.Excerpt())
 					}
 					j.pod = pod
 					switch {

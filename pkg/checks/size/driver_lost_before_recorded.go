@@ -20,28 +20,28 @@ func driverLostBeforeRecorded() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Absence: true,
-		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Absence:  true,
+		Repairs:  []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			installations, undated := operator.Find(s.Deployments()), 0
+			installations, undated := facts.Installations().Of(p), 0
 			for _, app := range list {
 				driver, failed := facts.DriverRef(app), recordedLost(app)
 				running := app.State == "RUNNING" || app.State == "SUBMITTED"
-				if app.Terminating() || facts.DriverElsewhere(app) || !failed && !running || facts.DriverOf(s, app) != nil || s.Has(driver.Key()) {
+				if app.Terminating() || facts.DriverElsewhere(app) || !failed && !running || facts.DriverOf(p.Snapshot, app) != nil || p.Has(driver.Key()) {
 					continue
 				}
 				grace := driverGrace(operator.For(installations, app.Namespace))
 				switch {
 				case failed:
-					a.Findings = append(a.Findings, failedForDriver(app, driver, s.TakenAt))
+					a.Findings = append(a.Findings, failedForDriver(app, driver, p.TakenAt))
 				case app.LastSubmissionAttempt.IsZero():
 					undated++
-				case s.TakenAt.Sub(app.LastSubmissionAttempt) > max(grace, p.NewAfter):
-					a.Findings = append(a.Findings, withoutDriver(app, driver, min(controllerLag, p.SettleAfter), s.TakenAt))
+				case p.TakenAt.Sub(app.LastSubmissionAttempt) > max(grace, p.NewAfter):
+					a.Findings = append(a.Findings, withoutDriver(app, driver, min(controllerLag, p.SettleAfter), p.TakenAt))
 				}
 			}
 			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" without a driver pod and without status.lastSubmissionAttemptTime")

@@ -18,15 +18,15 @@ func executorStateOversized() check.Check {
 		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, facts.LogNeed()},
 		Repairs: []fix.Intent{fix.PruneExecutorState{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Breaks:  []check.Part{check.StatusUpdate},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			logs := s.OperatorLogs()
+			logs := p.OperatorLogs()
 			for _, app := range list {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)
 				if big && largestPart(app.Sizes).field == facts.ExecutorStateField {
-					f := oversizedState(app, severity, s.TakenAt, p)
-					refusedForSize(&f, app, logs, s.TakenAt)
+					f := oversizedState(app, severity, p.TakenAt, p.Params)
+					refusedForSize(&f, app, logs, p.TakenAt)
 					a.Findings = append(a.Findings, f)
 				}
 			}

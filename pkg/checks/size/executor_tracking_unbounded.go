@@ -24,10 +24,11 @@ func executorTrackingUnbounded() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			installations := operator.Find(s.Deployments())
+			installations := facts.Installations().Of(p)
 			for i := range installations {
 				in := &installations[i]
 				if in.Controller == nil || in.Controller.Replicas == 0 {

@@ -20,19 +20,20 @@ func executorsBeyondTrackingLimit() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			installations, unwatched := operator.Find(s.Deployments()), 0
+			installations, unwatched := facts.Installations().Of(p), 0
 			for _, app := range list {
 				in := operator.For(installations, app.Namespace)
-				x := executorsOf(app, s.PodsOf(app.Namespace, app.Name), in)
+				x := executorsOf(app, p.PodsOf(app.Namespace, app.Name), in)
 				switch {
 				case x.highest == 0:
 				case in == nil:
 					unwatched++
 				case x.untracked(app):
-					a.Findings = append(a.Findings, beyondLimit(app, in, x, s.Covers(snapshot.SparkPods, app.Namespace)))
+					a.Findings = append(a.Findings, beyondLimit(app, in, x, p.Covers(snapshot.SparkPods, app.Namespace)))
 				}
 			}
 			a.PassOver(unwatched, "no operator found that watches "+facts.Counted(unwatched, "SparkApplication")+" with executors")

@@ -18,8 +18,8 @@ func objectOversized() check.Check {
 		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
 		Repairs: []fix.Intent{fix.DropAnnotation{Object: facts.KindOf(snapshot.SparkApplications)}},
 		Breaks:  []check.Part{check.StatusUpdate},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
 			for _, app := range list {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)

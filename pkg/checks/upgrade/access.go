@@ -62,8 +62,8 @@ func accessAfterNeeds() []snapshot.Need {
 // deniedFeature completes a check about a feature for which the target's Role lacks permissions, and says what to do.
 func deniedFeature(c check.Check, feature operator.Feature, do string) check.Check {
 	c.Unscoped, c.Needs = true, accessAfterNeeds()
-	c.Run = func(s *snapshot.Snapshot, p check.Params) check.Answer {
-		return featureDenied(s, p.Upgrade, feature, do)
+	c.Run = func(p *check.Pass) check.Answer {
+		return featureDenied(p.Snapshot, p.Upgrade, feature, do)
 	}
 	return c
 }

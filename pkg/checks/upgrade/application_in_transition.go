@@ -14,13 +14,14 @@ func applicationInTransition() check.Check {
 		ID: "SD7004", Slug: "application-in-transition", Since: "0.1.0", Consequence: check.LosesWork,
 		Title: "applications are between two states, and the upgrade replaces the controller that moves them on",
 		Next:  check.Steps,
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
-		}, facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		},
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			u, mine := p.Upgrade, upgraded(p)
 			byState := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
 				switch {

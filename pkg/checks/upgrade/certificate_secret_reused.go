@@ -18,7 +18,7 @@ func certificateSecretReused() check.Check {
 		Break:    operator.Version{Major: 2},
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			u := p.Upgrade
 			if operator.ChecksCertificate(u.To) {
 				return check.Answer{}
@@ -28,7 +28,7 @@ func certificateSecretReused() check.Check {
 				return check.Answer{Unjudged: []string{"which Secret the target reuses, since no operator was seen"}}
 			}
 			var a check.Answer
-			list := s.WebhookSecrets()
+			list := p.WebhookSecrets()
 			for i := range list {
 				if one := &list[i]; one.Key() == secret && !ByHelm(&one.Object) {
 					if f, wrong := reused(u, one, operator.ServerName(service)); wrong {

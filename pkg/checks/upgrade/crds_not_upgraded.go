@@ -21,7 +21,7 @@ func crdsNotUpgraded() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			u := p.Upgrade
 			certainty, left := LeavesCRDs(u)
@@ -29,7 +29,7 @@ func crdsNotUpgraded() check.Check {
 				return a
 			}
 			applies := AppliesCRDs(ReleaseOf(u).Tool)
-			crds := s.OperatorCRDs()
+			crds := p.OperatorCRDs()
 			at := func(name check.View) int {
 				return slices.IndexFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
 			}
@@ -41,7 +41,7 @@ func crdsNotUpgraded() check.Check {
 				}
 			}
 			// Without the first CRD a dump leaves CRDs out.
-			whole := !s.Excerpt() && at(snapshot.SparkApplications) >= 0
+			whole := !p.Excerpt() && at(snapshot.SparkApplications) >= 0
 			if whole && !applies && operator.StartsConnect(u.To) && !operator.StartsConnect(u.From) && at(snapshot.SparkConnects) < 0 {
 				a.Findings = append(a.Findings, connectNotDefined(u))
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -15,8 +16,9 @@ func imageRegistryMoves() check.Check {
 		Next:     check.Steps,
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, Installed(s, p.Upgrade)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			u, in := p.Upgrade, Installed(p)
 			if in == nil || in.Repository() == "" {
 				return check.Answer{Unjudged: []string{"where the image comes from now, since no operator was seen"}}
 			}

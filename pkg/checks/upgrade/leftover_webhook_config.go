@@ -23,9 +23,9 @@ func leftoverWebhookConfig() check.Check {
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			list := facts.WebhookConfigurations(s)
+			list := facts.WebhookConfigurations(p.Snapshot)
 			for i := range list {
 				if c := &list[i]; !ByHelm(&c.Object) && madeByLegacy(p.Upgrade.Installation, c) {
 					a.Findings = append(a.Findings, outlives(p.Upgrade, c))

@@ -12,17 +12,18 @@ import (
 func mainApplicationFileMissing() check.Check {
 	return check.Check{
 		ID: "SD7008", Slug: "main-application-file-missing", Since: "0.1.0", Consequence: check.StopsJobs,
-		Title: "a spec has no mainApplicationFile, which the target release requires",
-		Next:  check.Steps,
-		Needs: append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
-			demand, new := mainFileOf(u, s)
+		Title:    "a spec has no mainApplicationFile, which the target release requires",
+		Next:     check.Steps,
+		Needs:    specNeeds(),
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			u, mine := p.Upgrade, upgraded(p)
+			demand, new := mainFileOf(u, p.Snapshot)
 			if !new {
 				return check.Answer{}
 			}
-			a := check.Answer{Unjudged: unreadSpecs(s)}
-			for spec := range specsFields(s) {
+			a := check.Answer{Unjudged: unreadSpecs(p.Snapshot)}
+			for spec := range specsFields(p.Snapshot) {
 				a.Judged++
 				if spec.NoMainFile && !spec.Part && (spec.Namespace == "" || mine(spec.Namespace)) {
 					a.Findings = append(a.Findings, withoutMainFile(&spec, u, demand))

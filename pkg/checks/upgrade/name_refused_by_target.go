@@ -15,15 +15,16 @@ func nameRefusedByTarget() check.Check {
 		ID: "SD7006", Slug: "name-refused-by-target", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "the target release rejects the name of an object, at every update",
 		Next:  check.Steps,
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
-		}, facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+		},
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			u, mine := p.Upgrade, upgraded(p)
 			var a check.Answer
-			certainty, webhook := refuses(s, u)
+			certainty, webhook := refuses(p.Snapshot, u)
 			if !webhook {
 				return a
 			}
@@ -35,7 +36,7 @@ func nameRefusedByTarget() check.Check {
 					a.Findings = append(a.Findings, f)
 				}
 			}
-			apps, schedules, connects := s.SparkApplications(), s.ScheduledSparkApplications(), s.SparkConnects()
+			apps, schedules, connects := p.SparkApplications(), p.ScheduledSparkApplications(), p.SparkConnects()
 			for _, app := range apps {
 				ask(&app.Object, operator.AcceptsName, app.Malformed == "" && app.Ended())
 			}

@@ -19,14 +19,15 @@ func namespaceNotInTarget() check.Check {
 		Title:    "the operator watches a namespace with Spark objects today, and the target will not",
 		Next:     check.Steps,
 		Unscoped: true,
-		Needs:    append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Needs:    specNeeds(),
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
 			u, coming := p.Upgrade, p.Upgrade.Coming()
 			hop, restarts := u.Restarts()
 			if coming == nil && !restarts {
 				return check.Answer{} // the values of a 2.x release stay
 			}
-			used, k := usedNamespaces(s, u), facts.NewControllers(s)
+			used, k := usedNamespaces(p.Snapshot, u), facts.Controllers().Of(p)
 			var a check.Answer
 			var lost []*usedNamespace
 			unclear := 0
@@ -43,7 +44,7 @@ func namespaceNotInTarget() check.Check {
 					lost = append(lost, n)
 				}
 			}
-			a.Unjudged = unreadSpecs(s)
+			a.Unjudged = unreadSpecs(p.Snapshot)
 			if unclear > 0 {
 				a.Unjudged = append(a.Unjudged,
 					fmt.Sprintf("whether %s watched, now and then, depends on labels that were not seen, or on a flag that cannot be read",

@@ -6,24 +6,24 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func priorityClassMoved() check.Check {
 	return check.Check{
 		ID: "SD7012", Slug: "priority-class-moved", Since: "0.1.0", Consequence: check.ChangesJobs,
-		Title: "pods lose their priority class: 2.x does not read it from batchSchedulerOptions",
-		Next:  check.Steps,
-		Break: operator.PriorityClassMoved(),
-		Needs: append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
-			a := check.Answer{Unjudged: unreadSpecs(s)}
+		Title:    "pods lose their priority class: 2.x does not read it from batchSchedulerOptions",
+		Next:     check.Steps,
+		Break:    operator.PriorityClassMoved(),
+		Needs:    specNeeds(),
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			u, mine := p.Upgrade, upgraded(p)
+			a := check.Answer{Unjudged: unreadSpecs(p.Snapshot)}
 			if u.Installation != nil && u.Installation.Webhook == nil {
 				return a // it is the webhook that puts it on pods
 			}
-			for spec := range specsFields(s) {
+			for spec := range specsFields(p.Snapshot) {
 				a.Judged++
 				if spark.PriorityClass(spec.ReleaseDependentFields) == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
 					continue

@@ -15,13 +15,14 @@ func queueLabelsLost() check.Check {
 		Title: "the target release no longer copies the Kueue label of an application to its pods",
 		Next:  check.Steps,
 		Break: operator.QueueLabelsSince(),
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
-		}, facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		},
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
-			for _, app := range s.SparkApplications() {
+			u, mine := p.Upgrade, upgraded(p)
+			for _, app := range p.SparkApplications() {
 				o := &app.Object
 				queue, labelled := o.Labels.Lookup(operator.QueueLabel)
 				if !labelled || !mine(o.Namespace) || o.Terminating() || app.Malformed == "" && app.Ended() {

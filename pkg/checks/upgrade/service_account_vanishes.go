@@ -18,18 +18,19 @@ func serviceAccountVanishes() check.Check {
 		ID: "SD7011", Slug: "service-account-vanishes", Since: "0.1.0", Consequence: check.StopsAll,
 		Title: "the upgrade deletes a service account of drivers, or its permissions",
 		Next:  check.Steps,
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
 			{View: snapshot.RoleBindings, Role: snapshot.Consulted},
 			{View: snapshot.ClusterRoleBindings, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		}, facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in, mine := p.Upgrade, Installed(s, p.Upgrade), upgraded(s, p.Upgrade)
-			list, unjudged := facts.Decoded(s)
+		},
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			u, in, mine := p.Upgrade, Installed(p), upgraded(p)
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			r := newReleaseObjects(s, u, in)
+			r := newReleaseObjects(p.Snapshot, u, in)
 			_, restarts := u.Restarts()
 			switch {
 			case in == nil:
@@ -44,7 +45,7 @@ func serviceAccountVanishes() check.Check {
 			}
 			blind := 0
 			var open []string
-			for _, users := range accountsTaken(s, list, mine) {
+			for _, users := range accountsTaken(p.Snapshot, list, mine) {
 				a.Judged++
 				if r.target != nil && !r.bindingsSeen(users.Namespace) {
 					blind++

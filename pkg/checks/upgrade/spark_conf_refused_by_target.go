@@ -13,18 +13,19 @@ import (
 func sparkConfRefusedByTarget() check.Check {
 	return check.Check{
 		ID: "SD7007", Slug: "spark-conf-refused-by-target", Since: "0.1.0", Consequence: check.StopsJobs,
-		Title: "a sparkConf has settings that the target release rejects",
-		Next:  check.Steps,
-		Break: operator.SparkConfSince(),
-		Needs: append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+		Title:    "a sparkConf has settings that the target release rejects",
+		Next:     check.Steps,
+		Break:    operator.SparkConfSince(),
+		Needs:    specNeeds(),
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			u, mine := p.Upgrade, upgraded(p)
 			var a check.Answer
-			certainty, webhook := refuses(s, u)
+			certainty, webhook := refuses(p.Snapshot, u)
 			if !webhook {
 				return a
 			}
-			for spec := range specsFields(s) {
+			for spec := range specsFields(p.Snapshot) {
 				a.Judged++
 				if spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
@@ -35,7 +36,7 @@ func sparkConfRefusedByTarget() check.Check {
 					a.Findings = append(a.Findings, f)
 				}
 			}
-			a.Unjudged = unreadSpecs(s)
+			a.Unjudged = unreadSpecs(p.Snapshot)
 			return a
 		},
 	}

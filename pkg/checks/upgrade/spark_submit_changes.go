@@ -25,9 +25,10 @@ func sparkSubmitChanges() check.Check {
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in, mine := p.Upgrade, Installed(s, p.Upgrade), upgraded(s, p.Upgrade)
-			list, unjudged := Runs(s)
+		Requires: []check.Requirement{facts.Installations(), facts.Controllers()},
+		Run: func(p *check.Pass) check.Answer {
+			u, in, mine := p.Upgrade, Installed(p), upgraded(p)
+			list, unjudged := Runs(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, "which applications the operator submits, since none was seen")

@@ -16,11 +16,12 @@ func targetDefects() check.Check {
 		Title:    "the target release has a defect that the installed one does not have, and something here triggers it",
 		Next:     check.Steps,
 		Unscoped: true,
-		Needs:    append(RunsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := Runs(s)
+		Needs:    RunsNeeds(snapshot.Everywhere),
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := Runs(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			u, mine := p.Upgrade, upgraded(p)
 			in := u.Incoming()
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, NoOperatorSeen)
@@ -38,7 +39,7 @@ func targetDefects() check.Check {
 					continue // what only a status shows says nothing of the release to come
 				}
 				d.Spared = nil // how it went so far says nothing of the release to come
-				if f, shows := facts.DefectOf(in, d, facts.Subjects{Apps: apps}, s, p); shows {
+				if f, shows := facts.DefectOf(in, d, facts.Subjects{Apps: apps}, p.Snapshot, p.Params); shows {
 					a.Findings = append(a.Findings, brought(u, f, d))
 				}
 			}

@@ -20,11 +20,11 @@ func targetPermissions() check.Check {
 		Unscoped:    true,
 		OfManifests: true,
 		Needs:       facts.Consulted(accessAfterNeeds()), // its subject is the target
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := Runs(s)
-			a := check.Answer{Unjudged: append(unjudged, runsUnseen(s)...)}
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := Runs(p.Snapshot)
+			a := check.Answer{Unjudged: append(unjudged, runsUnseen(p.Snapshot)...)}
 			u := p.Upgrade
-			in, access, now := u.Incoming(), accessAfter(s, u), spark.AccessOf(s)
+			in, access, now := u.Incoming(), accessAfter(p.Snapshot, u), spark.AccessOf(p.Snapshot)
 			if access.target.NothingSeen() {
 				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: another tool may grant permissions")
 				return a

@@ -15,16 +15,17 @@ func targetReleaseFatal() check.Check {
 		Title:    "the target release is broken for most clusters",
 		Next:     check.Steps,
 		Unscoped: true,
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		}, facts.Consulted(facts.ControllerNeeds())...),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, mine, apps := p.Upgrade, upgraded(s, p.Upgrade), 0
+		},
+		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Run: func(p *check.Pass) check.Answer {
+			u, mine, apps := p.Upgrade, upgraded(p), 0
 			fatal, is := operator.FatalAs(u.To)
 			if !is {
 				return check.Answer{}
 			}
-			for _, app := range s.SparkApplications() {
+			for _, app := range p.SparkApplications() {
 				if mine(app.Namespace) && !app.Terminating() {
 					apps++
 				}

@@ -21,12 +21,13 @@ func targetWebhook() check.Check {
 		Needs: slices.Concat([]snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		}, facts.Consulted(slices.Concat(RunsNeeds(snapshot.Everywhere), facts.ControllerNeeds()))),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := Runs(s)
-			unseen := runsUnseen(s)
+		}, facts.Consulted(RunsNeeds(snapshot.Everywhere))),
+		Requires: []check.Requirement{check.Consulted(facts.Controllers()), check.Consulted(facts.Covered())},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := Runs(p.Snapshot)
+			unseen := runsUnseen(p.Snapshot)
 			a := check.Answer{Judged: 1, Unjudged: append(unjudged, unseen...)} // the webhook to come
-			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			u, mine := p.Upgrade, upgraded(p)
 			var apps []*snapshot.SparkApplication
 			for _, app := range list {
 				if mine(app.Namespace) && !app.Terminating() && !app.Ended() {
@@ -40,7 +41,8 @@ func targetWebhook() check.Check {
 				}
 				return a
 			}
-			now, then := facts.NewWebhookCoverage(s), facts.WebhookCoverageOf(u.Target, s)
+			now := facts.Covered().Of(p)
+			then := now.After(u.Target)
 			if f, opens := policyOpens(u, now, then); opens {
 				a.Findings = append(a.Findings, f)
 			}

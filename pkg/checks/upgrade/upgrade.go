@@ -40,8 +40,9 @@ func Checks() []check.Check {
 }
 
 // Installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
-func Installed(s *snapshot.Snapshot, u *check.Upgrade) *operator.Installation {
-	for _, in := range operator.Find(s.Deployments()) {
+func Installed(p *check.Pass) *operator.Installation {
+	u := p.Upgrade
+	for _, in := range facts.Installations().Of(p) {
 		if u.Installation != nil && in.Controller != nil && in.Controller.Ref == u.Installation.Controller.Ref {
 			return &in
 		}
@@ -51,8 +52,8 @@ func Installed(s *snapshot.Snapshot, u *check.Upgrade) *operator.Installation {
 
 // upgraded tells of which namespaces the operator that is upgraded looks after. Where nobody saw it, or the labels that
 // decide, it may be any.
-func upgraded(s *snapshot.Snapshot, u *check.Upgrade) func(namespace string) bool {
-	k, in := facts.NewControllers(s), u.Installation
+func upgraded(p *check.Pass) func(namespace string) bool {
+	k, in := facts.Controllers().Of(p), p.Upgrade.Installation
 	return func(namespace string) bool {
 		if in == nil {
 			return true

@@ -20,9 +20,10 @@ func webhookPortMoves() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, Installed(s, p.Upgrade)
-			home := facts.NewControllers(s).Namespaces
+		Requires: []check.Requirement{facts.Controllers()},
+		Run: func(p *check.Pass) check.Answer {
+			u, in := p.Upgrade, Installed(p)
+			home := facts.Controllers().Of(p).Namespaces
 			if in == nil {
 				return check.Answer{Unjudged: []string{"which port the webhook listens on now, since no operator was seen"}}
 			}

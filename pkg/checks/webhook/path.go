@@ -17,9 +17,9 @@ type webhookPath struct {
 	services      map[snapshot.Key]*snapshot.Service
 }
 
-func newWebhookPath(s *snapshot.Snapshot) *webhookPath {
-	p := &webhookPath{s: s, installations: operator.Find(s.Deployments()), services: map[snapshot.Key]*snapshot.Service{}}
-	list := s.WebhookServices()
+func newWebhookPath(pass *check.Pass) *webhookPath {
+	p := &webhookPath{s: pass.Snapshot, installations: facts.Installations().Of(pass), services: map[snapshot.Key]*snapshot.Service{}}
+	list := pass.WebhookServices()
 	for i := range list {
 		p.services[list[i].Key()] = &list[i]
 	}

@@ -36,19 +36,20 @@ func webhookCAMismatch() check.Check {
 		},
 		CausedBy:  []check.Cause{{Breaks: check.CertificateData, Where: check.SameObject, Raise: check.RaiseCause}},
 		Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations := operator.Find(s.Deployments())
-			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
-			secrets, pods, served, logs := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates(), s.OperatorLogs()
+			installations := facts.Installations().Of(p)
+			configurations := slices.Concat(p.MutatingWebhooks(), p.ValidatingWebhooks())
+			secrets, pods, served, logs := p.WebhookSecrets(), p.OperatorPods(), p.ServedCertificates(), p.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), served: served,
-					now: s.TakenAt, settle: p.NewAfter}
-				if j.unseen = "was not seen"; !s.Files && s.Covers(snapshot.WebhookSecrets, in.WebhookSecret().Namespace) {
+					now: p.TakenAt, settle: p.NewAfter}
+				if j.unseen = "was not seen"; !p.Files && p.Covers(snapshot.WebhookSecrets, in.WebhookSecret().Namespace) {
 					j.unseen = "does not exist"
 				}
-				j.refused = facts.Refusals(in, logs, configurations, p)
+				j.refused = facts.Refusals(in, logs, configurations, p.Params)
 				j.unwritten = facts.Signs(in.Logged(logs), nil, snapshot.BundleNotWritten)
 				for k := range configurations {
 					if !facts.Applied(&configurations[k].Object) {

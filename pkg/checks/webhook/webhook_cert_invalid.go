@@ -26,10 +26,11 @@ func webhookCertInvalid() check.Check {
 		Repairs:   []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.WebhookSecrets)}, restarts()},
 		CausedBy:  []check.Cause{{Breaks: check.CertificateData, Where: check.SameObject, Raise: check.RaiseCause}},
 		Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations := operator.Find(s.Deployments())
-			secrets, logs := s.WebhookSecrets(), s.OperatorLogs()
+			installations := facts.Installations().Of(p)
+			secrets, logs := p.WebhookSecrets(), p.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				use := in.CertificateUse()
@@ -38,7 +39,7 @@ func webhookCertInvalid() check.Check {
 				}
 				secret := secretOf(in, secrets)
 				if secret == nil {
-					f, reason := withoutSecret(s, in, p)
+					f, reason := withoutSecret(p.Snapshot, in, p.Params)
 					if reason != "" {
 						a.Unjudged = append(a.Unjudged, reason)
 					} else {
@@ -46,14 +47,14 @@ func webhookCertInvalid() check.Check {
 					}
 					continue
 				}
-				if keysOf(use).allEmpty(use.Pair(secret)) && secret.Created.After(s.TakenAt.Add(-p.NewAfter)) {
+				if keysOf(use).allEmpty(use.Pair(secret)) && secret.Created.After(p.TakenAt.Add(-p.NewAfter)) {
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s is %s old and not filled yet", secret.Ref,
-						s.TakenAt.Sub(secret.Created).Round(time.Second)))
+						p.TakenAt.Sub(secret.Created).Round(time.Second)))
 					continue
 				}
 				a.Judged++
 				said := facts.Quote(facts.Signs(in.Logged(logs), nil, snapshot.StartFailed))
-				for _, f := range invalid(in, secret, s.TakenAt, p) {
+				for _, f := range invalid(in, secret, p.TakenAt, p.Params) {
 					f.Evidence = append(f.Evidence, said...)
 					a.Findings = append(a.Findings, f)
 				}

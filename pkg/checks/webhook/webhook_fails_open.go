@@ -21,17 +21,17 @@ func webhookFailsOpen() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
 		Repairs: []fix.Intent{fix.SetFailurePolicy{Configuration: facts.KindOf(snapshot.MutatingWebhooks)}},
 		Breaks:  []check.Part{check.Mutation},
 		CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: sharesPath, Raise: check.RaiseEffect},
 			{Breaks: check.Registration, Where: sharesPath}},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
-			list := facts.WebhookConfigurations(s)
+			installations, logs := facts.Installations().Of(p), p.OperatorLogs()
+			list := facts.WebhookConfigurations(p.Snapshot)
 			for i := range list {
 				if slices.ContainsFunc(list[i].Webhooks, func(w snapshot.Webhook) bool { return operator.OwnsWebhook(installations, w) }) {
 					a.Judged++
@@ -42,7 +42,7 @@ func webhookFailsOpen() check.Check {
 				}
 				for k := range installations {
 					if in := &installations[k]; in.Webhook != nil && slices.Contains(f.Related, in.Webhook.Ref) {
-						f.Evidence = append(f.Evidence, facts.Quote(facts.Refusals(in, logs, list, p))...)
+						f.Evidence = append(f.Evidence, facts.Quote(facts.Refusals(in, logs, list, p.Params))...)
 					}
 				}
 				a.Findings = append(a.Findings, f)

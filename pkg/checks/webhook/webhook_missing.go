@@ -28,18 +28,19 @@ func webhookMissing() check.Check {
 		},
 		Repairs:   []fix.Intent{restarts()},
 		Admission: check.LinkRegistration, Breaks: []check.Part{check.Mutation},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
+			installations, logs := facts.Installations().Of(p), p.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				a.Judged++
 				switch runs := in.Webhook != nil && in.Webhook.Replicas > 0; {
-				case registered(installations, in, s.MutatingWebhooks()):
+				case registered(installations, in, p.MutatingWebhooks()):
 				case runs && !facts.Applied(&in.Webhook.Object):
-				case runs && !facts.Young(s, p, in.Webhook.Created, in.Webhook.Changed):
-					f := unregistered(in, users(in, list), s.TakenAt)
+				case runs && !facts.Young(p.Snapshot, p.Params, in.Webhook.Created, in.Webhook.Changed):
+					f := unregistered(in, users(in, list), p.TakenAt)
 					f.Evidence = append(f.Evidence, facts.Quote(facts.Signs(in.Logged(logs), nil, snapshot.BundleNotWritten, snapshot.StartFailed))...)
 					a.Findings = append(a.Findings, f)
 				case runs:

@@ -27,18 +27,19 @@ func webhookReplicasDiverge() check.Check {
 		}, admissionNeeds(snapshot.Consulted)...),
 		Repairs:   []fix.Intent{restarts()},
 		Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations := operator.Find(s.Deployments())
-			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
-			secrets, pods, served, logs := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates(), s.OperatorLogs()
+			installations := facts.Installations().Of(p)
+			configurations := slices.Concat(p.MutatingWebhooks(), p.ValidatingWebhooks())
+			secrets, pods, served, logs := p.WebhookSecrets(), p.OperatorPods(), p.ServedCertificates(), p.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				if in.Webhook == nil {
 					continue
 				}
-				j := replicaJudge{in: in, use: in.CertificateUse(), pods: in.WebhookPods(pods), now: s.TakenAt}
-				j.trust, j.refused = bundlesFor(in, configurations), facts.Refusals(in, logs, configurations, p)
+				j := replicaJudge{in: in, use: in.CertificateUse(), pods: in.WebhookPods(pods), now: p.TakenAt}
+				j.trust, j.refused = bundlesFor(in, configurations), facts.Refusals(in, logs, configurations, p.Params)
 				j.read = in.Logged(logs)
 				if secret := secretOf(in, secrets); secret != nil {
 					j.secret, j.pair = secret, j.use.Pair(secret)
@@ -46,7 +47,7 @@ func webhookReplicasDiverge() check.Check {
 				silent := j.ask(served)
 				a.Findings = append(a.Findings, j.served()...)
 				if len(j.replicas) == 0 || len(silent) > 0 {
-					suspects := j.suspect(silent, s.Covers(snapshot.OperatorPods, in.Webhook.Namespace))
+					suspects := j.suspect(silent, p.Covers(snapshot.OperatorPods, in.Webhook.Namespace))
 					if !slices.ContainsFunc(suspects, func(f check.Finding) bool { return f.Certainty == check.Proven }) {
 						suspects = append(j.refusedAlone(silent), suspects...) // dates alone may point at another
 					}

@@ -22,12 +22,13 @@ func webhookSecretDrift() check.Check {
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		),
-		Breaks: []check.Part{check.CertificateData},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+		Breaks:   []check.Part{check.CertificateData},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations := operator.Find(s.Deployments())
-			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
-			secrets := s.WebhookSecrets()
+			installations := facts.Installations().Of(p)
+			configurations := slices.Concat(p.MutatingWebhooks(), p.ValidatingWebhooks())
+			secrets := p.WebhookSecrets()
 			for i := range installations {
 				in := &installations[i]
 				if in.Webhook == nil {
@@ -36,7 +37,7 @@ func webhookSecretDrift() check.Check {
 				if secret, key := secretOf(in, secrets), in.WebhookSecret(); secret != nil {
 					a.Judged++
 					a.Findings = append(a.Findings, gitOpsSecret(in, secret)...)
-				} else if key.Name != "" && !s.Covers(snapshot.WebhookSecrets, key.Namespace) {
+				} else if key.Name != "" && !p.Covers(snapshot.WebhookSecrets, key.Namespace) {
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("Secret %s/%s was not seen", key.Namespace, key.Name))
 				}
 				for k := range configurations {

@@ -19,21 +19,20 @@ func webhookSkipsNamespace() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
-			{View: snapshot.SparkPods, Role: snapshot.Optional},
 		},
 		Admission: check.LinkSelector, Breaks: []check.Part{check.Mutation},
-		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
+		Requires: []check.Requirement{facts.Covered()},
+		Run: func(p *check.Pass) check.Answer {
+			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			coverage := facts.NewWebhookCoverage(s)
+			coverage := facts.Covered().Of(p)
 			byNamespace := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
 				if !app.Terminating() {
 					byNamespace[app.Namespace] = append(byNamespace[app.Namespace], app)
 				}
 			}
-			unclear, whole := 0, s.CoversAll(snapshot.MutatingWebhooks) && s.CoversAll(snapshot.Deployments) // another webhook may see them
+			unclear, whole := 0, p.CoversAll(snapshot.MutatingWebhooks) && p.CoversAll(snapshot.Deployments) // another webhook may see them
 			for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
 				f, verdict := coverage.Judge(name, byNamespace[name])
 				switch {

@@ -28,11 +28,12 @@ func webhookStaleConfig() check.Check {
 			fix.DeleteObject{Object: facts.KindOf(snapshot.MutatingWebhooks), Absent: []snapshot.Ref{facts.KindOf(snapshot.WebhookServices)}},
 			fix.DeleteObject{Object: facts.KindOf(snapshot.ValidatingWebhooks), Absent: []snapshot.Ref{facts.KindOf(snapshot.WebhookServices)}},
 		},
-		Breaks: []check.Part{check.Registration},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Breaks:   []check.Part{check.Registration},
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			path, logs := newWebhookPath(s), s.OperatorLogs()
-			list := facts.WebhookConfigurations(s)
+			path, logs := newWebhookPath(p), p.OperatorLogs()
+			list := facts.WebhookConfigurations(p.Snapshot)
 			for i := range list {
 				c := &list[i]
 				for _, one := range path.calls(c) {
@@ -42,7 +43,7 @@ func webhookStaleConfig() check.Check {
 					}
 					a.Judged++
 				}
-				if !facts.Applied(&c.Object) || facts.Young(s, p, c.Created) {
+				if !facts.Applied(&c.Object) || facts.Young(p.Snapshot, p.Params, c.Created) {
 					continue // charts make the webhook's Service and Deployment around the same time
 				}
 				if f, names := path.stale(c); len(names) > 0 {

@@ -25,15 +25,15 @@ func webhookUnreachable() check.Check {
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.WebhookServices, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.WebhookEndpoints, Role: snapshot.Compared, Scope: snapshot.Everywhere},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
 		CausedBy:  []check.Cause{{Breaks: check.WebhookReplicas, Where: check.RelatedObject}},
 		Admission: check.LinkService, Breaks: []check.Part{check.AdmissionPath},
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		Requires: []check.Requirement{facts.Installations()},
+		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			path, logs := newWebhookPath(s), s.OperatorLogs()
-			list := facts.WebhookConfigurations(s)
+			path, logs := newWebhookPath(p), p.OperatorLogs()
+			list := facts.WebhookConfigurations(p.Snapshot)
 			for i := range list {
 				if !facts.Applied(&list[i].Object) {
 					continue
@@ -48,7 +48,7 @@ func webhookUnreachable() check.Check {
 					}
 				}
 				for _, b := range path.broken(&list[i]) {
-					if facts.Young(s, p, b.since(&list[i])...) {
+					if facts.Young(p.Snapshot, p.Params, b.since(&list[i])...) {
 						a.PassOver(len(b.calls), fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
 						continue
 					}

@@ -198,7 +198,7 @@ func (o *rbacOptions) wants() rbac.Purpose {
 		if o.forFix {
 			w.Repairs = append(w.Repairs, c.Repairs...)
 		}
-		for _, need := range c.Needs {
+		for _, need := range c.AllNeeds() {
 			if c.Absence && need.Role <= snapshot.Compared {
 				w.Again = append(w.Again, need.View)
 			}
