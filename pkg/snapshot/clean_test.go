@@ -22,9 +22,3 @@ func TestCleanLeavesWhatIsShared(t *testing.T) {
 	require.Same(t, quiet, p.Trouble)
 	require.Same(t, &owners[0], &p.Owners[0])
 }
-
-// TestCleanIsCheap: a fleet has 100,000 pods, of which most have no text at all.
-func TestCleanIsCheap(t *testing.T) {
-	p := &Pod{Object: Object{Ref: Ref{Namespace: "a", Name: "b"}, Labels: LabelsOf(map[string]string{AppNameLabel: "etl"})}, Phase: "Running"}
-	require.Zero(t, testing.AllocsPerRun(100, func() { Clean(p) }))
-}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -213,30 +212,6 @@ func TestSharedRecordsDiffer(t *testing.T) {
 		require.True(t, ok)
 		requireSamePod(t, &want, p)
 	}
-}
-
-// TestPodsAreSmall holds what a pod's record takes beside its texts: fleets have 100,000 of them.
-func TestPodsAreSmall(t *testing.T) {
-	require.LessOrEqual(t, reflect.TypeFor[snapshot.Pod]().Size(), uintptr(280))
-}
-
-// TestPodsCostLittle holds what decoding one of many executors allocates: its name and UID, and nothing else.
-func TestPodsCostLittle(t *testing.T) {
-	src, _ := snapshot.SourceOf(snapshot.SparkPods)
-	d := NewDecoder()
-	raw := make([][]byte, 50)
-	for i := range raw {
-		var err error
-		raw[i], err = executor(i).Marshal()
-		require.NoError(t, err)
-	}
-	i := 0
-	allocations := testing.AllocsPerRun(200, func() {
-		i++
-		_, err := d.Decode(src, Item{Encoding: snapshot.Protobuf, Raw: raw[i%len(raw)]})
-		require.NoError(t, err)
-	})
-	require.LessOrEqual(t, allocations, 2.0)
 }
 
 func BenchmarkDecodePod(b *testing.B) {
