@@ -22,7 +22,7 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 	_, text, found := bytes.Cut(raw, []byte("\n## Add a check in one sitting\n"))
 	require.True(t, found)
 	text, _, _ = bytes.Cut(text, []byte("\n## Add a mechanism ")) // the page of a check has sections of its own
-	dir := treeCopy(t, "cmd", "internal", "pkg")
+	dir := treeCopy(t, "cmd", "examples", "internal", "pkg", "test/node/recordings")
 	files := regexp.MustCompile("(?s)`(pkg/[^`]+)`:\n\n```\\w+\n(.*?)```\n").FindAllSubmatch(text, -1)
 	require.Len(t, files, 4)
 	for _, m := range files {
@@ -48,12 +48,13 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 		require.NoError(t, err, "%s\n%s", strings.Join(args, " "), out)
 		return out
 	}
-	run("go", "test", "-vet=off", "-run", "TestNextOfEveryFixture", "./pkg/checks/", "-update")
-	told, err := os.ReadFile(filepath.Join(dir, "pkg", "checks", "testdata", "next.txt")) // #nosec G304 -- a test
-	require.NoError(t, err)
+	run("go", "test", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "./pkg/checks/", "./pkg/checks/lifecycle/")
+	out, err := inCopy(t, dir, "env", "FROZEN_DUMP="+filepath.Join(dir, "dump"), "go", "test", "-vet=off", "-run", "TestFrozen/inputs/SD6099",
+		"./cmd/kubectl-sparkdoctor")
+	require.Error(t, err, "no output of the fixture is recorded")
+	told, err := os.ReadFile(filepath.Join(dir, "dump", "live", "SD6099", "in-default")) // #nosec G304 -- a test
+	require.NoError(t, err, out)
 	require.Contains(t, string(told), "kubectl create namespace etl")
-	run("go", "test", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "-skip", "NextOf", "./pkg/checks/",
-		"./pkg/checks/lifecycle/")
 	run("go", "build", "-o", "bin/", "./cmd/kubectl-sparkdoctor")
 	require.Contains(t, run("bin/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/lifecycle/testdata/SD6099/in-default.yaml", "--checks",
 		"SD6099"), "the application is in namespace default")

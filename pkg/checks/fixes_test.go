@@ -22,7 +22,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-var update = flag.Bool("update", false, "write testdata/fixes.golden and testdata/next.txt")
+var update = flag.Bool("update", false, "write testdata/fixes.golden")
 
 // fresh are the objects of a fixture as a cluster would return them.
 func fresh(t *testing.T, path string) fix.Fresh {

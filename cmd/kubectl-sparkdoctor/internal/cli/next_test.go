@@ -19,19 +19,13 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// TestNextLinesAreOurs parses what findings say to type next: commands and flags that the program has, objects and releases in the forms
-// that it takes.
+// TestNextLinesAreOurs parses what findings say to type next, in all that TestFrozen holds: commands and flags that the program has, objects
+// and releases in the forms that it takes.
 func TestNextLinesAreOurs(t *testing.T) {
-	golden, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "pkg", "checks", "testdata", "next.txt"))
-	require.NoError(t, err)
 	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"}, AsUID: "1",
 		Namespace: "a"}
 	seen := map[string]int{}
-	for line := range strings.Lines(string(golden)) {
-		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "kubectl sparkdoctor ") {
-			continue
-		}
+	for line := range nextLines(t) {
 		words := strings.Fields(strings.TrimPrefix(asked.In(line), "kubectl sparkdoctor "))
 		streams, _, _, _ := genericiooptions.NewTestIOStreams()
 		cmd, rest, err := Root(streams).Find(words)
@@ -42,6 +36,24 @@ func TestNextLinesAreOurs(t *testing.T) {
 		requireArguments(t, cmd, args, line)
 	}
 	require.Greater(t, min(seen["fix"], seen["scan"], seen["gate"], seen["why"]), 3)
+}
+
+// nextLines are the commands of the program in its frozen output.
+func nextLines(t *testing.T) map[string]bool {
+	t.Helper()
+	lines := map[string]bool{}
+	texts, err := filepath.Glob(filepath.Join("..", "..", "testdata", "frozen", "*.txt"))
+	require.NoError(t, err)
+	for _, path := range texts {
+		text, err := os.ReadFile(path) // #nosec G304 -- a test
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			if line, is := strings.CutPrefix(strings.TrimSpace(line), "command: "); is && strings.HasPrefix(line, "kubectl sparkdoctor ") {
+				lines[line] = true
+			}
+		}
+	}
+	return lines
 }
 
 func requireArguments(t *testing.T, cmd *cobra.Command, args []string, line string) {
