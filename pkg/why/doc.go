@@ -38,8 +38,8 @@
 //	the driver lacks variable KAFKA_SERVERS of the spec, since the operator's webhook did not change its pod:
 //	a variable of the environment is not set: KeyError: 'KAFKA_SERVERS' at app.py:23 (driver)
 //
-// Two tests hold this for all cases: TestWordsDecideNothing swaps every sentence for the names of its mechanisms and gets the same verdicts,
-// and TestCausesAreNotEdited compares each cause with what its mechanism returned.
+// Two tests hold this for all cases: TestWordsDecideNothing swaps every sentence for the names of its mechanisms and gets the same
+// verdicts, and TestCausesAreNotEdited compares each cause with what its mechanism returned.
 //
 // # How sure
 //
