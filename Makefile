@@ -43,7 +43,7 @@ TIMES   := $(CURDIR)/bin/tests
 TELL     = --format pkgname --hide-summary skipped --jsonfile-timing-events
 TESTSUM  = GOGC=400 $(GO) tool -modfile=tools/go.mod gotestsum $(TELL)
 # As make build compiles, so that each needs what the other compiled, and no C compiler. What tests build themselves is built so, too.
-PLAIN    = CGO_ENABLED=0 GOFLAGS="$(GOFLAGS) -trimpath"
+PLAIN    = CGO_ENABLED=0 GOFLAGS="$(FLAGS) $(shell $(GO) env GOFLAGS)"
 
 .PHONY: unit
 unit: ## The quick ones of make test, while you write
