@@ -64,7 +64,7 @@ func importRules() map[string][]string {
 		"why/app":       {"why/catalog", "check", "operator", "snapshot", "snapshot/whole", "spark", "spelling"},
 		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "facts", "operator", "snapshot", "spark"},
 		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "snapshot"},
-		"why/rank":      {"why/cause", "why/mechanism", "why/catalog", "check", "snapshot"},
+		"why/rank":      {"why/app", "why/cause", "why/mechanism", "why/catalog", "check", "snapshot"},
 		"why/words": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/catalog", "why/spec", "check", "command", "facts",
 			"snapshot"},
 		"why/policies": nil,

@@ -41,6 +41,7 @@ func (m *MemorySum) add(mebi int64, of MemoryUse) {
 	m.Parts = append(m.Parts, MemoryPart{Of: of, MiB: mebi})
 }
 
+// Memory is what Spark asks for a role.
 func (s *Spec) Memory(role string) MemorySum {
 	var out MemorySum
 	heap := s.Heap(role)

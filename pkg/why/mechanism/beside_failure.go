@@ -4,9 +4,10 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // What is found here explains or completes a cause that was found by itself: package rank says which.
