@@ -1,6 +1,7 @@
 package failures
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -87,26 +89,27 @@ func driverContainer(driver *snapshot.Pod) *snapshot.ContainerProblem {
 
 // podEnd is what the driver's pod tells: its container, and what ended the pod from outside.
 func podEnd(driver *snapshot.Pod) (end, bool) {
-	t, main := driver.Trouble, driverContainer(driver)
-	ended := main != nil && main.Ended
+	if driver.Trouble == nil {
+		return end{}, false
+	}
+	main := driverContainer(driver)
+	seen, ended := mechanism.PodEnd(app.NarrowPod(driver))
 	var e end
 	switch {
-	case ended && main.Reason == facts.OOMKilled:
+	case ended && seen.Why == mechanism.OOMKilled:
 		e = oomKilled()
-	case t != nil && t.Reason != "" && driver.Phase == "Failed":
-		e = fromOutside(mechanism.PodReason(t.Reason), t.Reason, t.Message)
-	case t != nil && t.Disruption != "":
-		e = fromOutside(mechanism.Disruption(t.Disruption), t.Disruption, t.Message)
-	case driver.Phase == "Failed" && !ended && failedInit(t) != nil:
-		c := failedInit(t)
+	case ended && seen.Trust == cause.ByPod:
+		e = fromOutside(seen.Why, seen.Reason, cmp.Or(seen.Message, driver.Trouble.Message))
+	case driver.Phase == "Failed" && !ended && failedInit(driver.Trouble) != nil:
+		c := failedInit(driver.Trouble)
 		e = end{class: cause.Configuration, fault: initFailed, certainty: check.Likely, alike: true, key: string(initFailed) + " " + c.Name,
 			text: fmt.Sprintf("init container %q of the driver failed, %s, so Spark never started", c.Name, facts.ContainerEnd(c))}
 		main, e.container = c, c.Name
 	case ended && deletedBefore(driver, main):
 		e = end{class: cause.StoppedByUser, fault: deleted, certainty: check.Likely, key: string(deleted),
-			text: fmt.Sprintf("the driver pod was deleted while it ran (exit code %d)", main.ExitCode)}
+			text: fmt.Sprintf("the driver pod was deleted while it ran (exit code %d)", seen.Code)}
 	case ended:
-		e = exitedWith(main.ExitCode, main.Reason)
+		e = exitedWith(seen.Code, main.Reason)
 	default:
 		return end{}, false
 	}
@@ -116,7 +119,7 @@ func podEnd(driver *snapshot.Pod) (end, bool) {
 
 // failedInit returns the init container that kept Spark from starting; nil: none.
 func failedInit(t *snapshot.PodProblem) *snapshot.ContainerProblem {
-	for i := 0; t != nil && i < len(t.Containers); i++ {
+	for i := range t.Containers {
 		if c := &t.Containers[i]; c.Init && c.Ended {
 			return c
 		}

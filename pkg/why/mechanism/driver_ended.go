@@ -17,7 +17,7 @@ func driverEnded(v *View) []cause.Cause {
 	if one, failed := initFailed(v, p); failed {
 		return []cause.Cause{one}
 	}
-	end, ended := podEnd(p)
+	end, ended := PodEnd(p)
 	if !ended {
 		return lingering(v, p)
 	}

@@ -38,6 +38,7 @@ const (
 type End struct {
 	Pod     snapshot.Ref
 	Why     EndReason
+	Reason  string // of the pod's status or its condition, in the words of the API, where something ended the pod from outside
 	Code    int
 	Message string
 	At      time.Time
@@ -62,7 +63,7 @@ func ends(v *View) []End {
 		}
 	}
 	for _, p := range v.Executors {
-		if one, ended := podEnd(p); ended {
+		if one, ended := PodEnd(p); ended {
 			one = v.rebooted(p, one)
 			if old, has := byPod[p.Name]; !has || one.Killed() || !old.Killed() {
 				byPod[p.Name] = one
@@ -88,9 +89,9 @@ func ends(v *View) []End {
 	return out
 }
 
-// podEnd is how a pod ended by its own status. Who ends a pod from outside says so at the pod; its container then says "Error" with 137
+// PodEnd is how a pod ended by its own status. Who ends a pod from outside says so at the pod; its container then says "Error" with 137
 // or 143 (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3).
-func podEnd(p *corev1.Pod) (End, bool) {
+func PodEnd(p *corev1.Pod) (End, bool) {
 	out := End{Pod: podRef(p), Message: p.Status.Message}
 	t := app.Termination(p)
 	if t != nil {
@@ -107,7 +108,7 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		out.Why = OOMKilled
 		return out, true
 	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":
-		out.Why, out.Trust = PodReason(p.Status.Reason), cause.ByPod
+		out.Why, out.Reason, out.Trust = PodReason(p.Status.Reason), p.Status.Reason, cause.ByPod
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message),
 			At: out.At}
 		if out.At.IsZero() && p.Status.StartTime != nil {
@@ -115,7 +116,7 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		}
 		return out, true
 	case d != nil && d.Status == corev1.ConditionTrue:
-		out.Why, out.Trust, out.Message = Disruption(d.Reason), cause.ByPod, d.Message
+		out.Why, out.Reason, out.Trust, out.Message = Disruption(d.Reason), d.Reason, cause.ByPod, d.Message
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.conditions[DisruptionTarget]", Value: d.Reason + ": " + d.Message, At: out.At}
 		return out, true
 	case t == nil || t.ExitCode == 0 && t.Reason != StatusUnknown:

@@ -37,7 +37,7 @@ func (v *View) serverEnd() (End, bool) {
 	if p == nil {
 		return End{}, false
 	}
-	end, ended := podEnd(p)
+	end, ended := PodEnd(p)
 	if t := app.Termination(p); !ended && t != nil {
 		end, ended = End{Pod: podRef(p), Why: Exited + " with 0", Message: t.Message, At: t.FinishedAt.UTC(), Proof: cause.Proof{
 			Object: podRef(p), Field: "status.containerStatuses[" + app.MainName(p) + "]", At: t.FinishedAt.UTC(),
