@@ -1,6 +1,8 @@
 package redact_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,8 +22,12 @@ func TestGrammar(t *testing.T) {
 	around["log"] = func(s string) string {
 		return "26/01/02 03:04:05 INFO SparkContext: Running\n" + s + "\n26/01/02 03:04:06 INFO SparkContext: Stopped"
 	}
-	for where, write := range around {
-		for _, form := range redacttest.Grammar(canary) {
+	for n, where := range slices.Sorted(maps.Keys(around)) {
+		write := around[where]
+		for i, form := range redacttest.Grammar(canary) {
+			if where != "itself" && where != "log" && i%4 != n%4 { // of each separator still every fourth name
+				continue
+			}
 			text := write(form.Text)
 			require.Contains(t, text, canary)
 			for what, clean := range map[string]func(string) string{"Text": redact.Text, "Log": redact.Log} {

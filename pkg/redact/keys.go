@@ -101,51 +101,60 @@ func partsOfKey(text string, begin, end span) []span {
 func keyBehind(text string, begin span, most int) (to int, whole bool) {
 	lead := text[max(0, begin.from-reach):begin.from]
 	prefix := len(strings.Fields(lead[strings.LastIndexByte(lead, '\n')+1:]))
-	to = begin.to
-	width, joined := 0, 0
-	for at := begin.to; at < most; {
-		line := span{at, most}
-		if i := strings.IndexByte(text[at:most], '\n'); i >= 0 {
-			line.to = at + i
-		}
+	to, is := joinedKey(text, begin.to, lineEnd(text, begin.to, most))
+	if !is {
+		return begin.to, false
+	}
+	width := 0
+	for at := lineEnd(text, begin.to, most) + 1; at < most; {
+		line := span{at, lineEnd(text, at, most)}
 		at = line.to + 1
 		words := strings.Fields(text[line.from:line.to])
-		if line.from == begin.to { // of a key without line breaks
-			for _, word := range words {
-				joined = max(joined, material(word))
-				if material(word) == 0 {
-					return begin.to, false
-				}
-			}
-			if len(words) > 0 && joined < wordLength {
-				return begin.to, false
-			}
-			if joined > 0 {
-				to = line.to
-			}
-			continue
-		}
 		size := 0
 		if n := len(words); n == 1 || n > 0 && n == prefix+1 {
 			size = material(words[n-1])
 		}
+		header := len(words) == 0 || strings.Contains(text[line.from:line.to], ": ") && len(words) <= prefix+3
 		switch {
-		case size == 0 && width == 0 && (len(words) == 0 || strings.Contains(text[line.from:line.to], ": ") && len(words) <= prefix+3):
-			continue // a header, or the line behind the headers
-		case size == 0 && len(words) > prefix, size > 0 && width > 0 && size > width:
+		case size == 0 && width == 0 && header:
+			continue
+		case size == 0 && len(words) > prefix, width > 0 && size > width:
 			return to, false
 		case size > 0:
 			to = line.to
-			if width == 0 {
-				width = size
-			}
+			width = max(width, size)
 		}
-		if size < width && most-at > 0 {
+		if size < width && at < most { // the last line of a key
 			rest := strings.TrimSpace(text[at:most])
-			return to, len(strings.Fields(rest)) <= prefix && !strings.Contains(rest, "\n") && text[most:] != ""
+			return to, len(strings.Fields(rest)) <= prefix && !strings.Contains(rest, "\n")
 		}
 	}
 	return to, to > begin.to
+}
+
+// joinedKey returns where a key ends that stands behind its beginning without line breaks; that the line is empty leaves it open.
+func joinedKey(text string, from, to int) (end int, is bool) {
+	words := strings.Fields(text[from:to])
+	longest := 0
+	for _, word := range words {
+		size := material(word)
+		if size == 0 {
+			return from, false
+		}
+		longest = max(longest, size)
+	}
+	if len(words) == 0 {
+		return from, true
+	}
+	return to, longest >= wordLength
+}
+
+// lineEnd returns the end of the line at an offset, at most another one.
+func lineEnd(text string, at, most int) int {
+	if i := strings.IndexByte(text[at:most], '\n'); i >= 0 {
+		return at + i
+	}
+	return most
 }
 
 // keyBefore returns where the key begins that goes up to its end, at the least at an offset.
