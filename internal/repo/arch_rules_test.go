@@ -16,9 +16,10 @@ func importRules() map[string][]string {
 		"redact":          nil,
 		"spelling":        nil,
 		"durable":         nil,
+		"input":           {"collect/await"},
 		"snapshot":        {"redact", "snapshot/schema"},
 		"snapshot/schema": nil,
-		"snapshot/wire":   {"redact", "snapshot", "snapshot/schema"},
+		"snapshot/wire":   {"input", "redact", "snapshot", "snapshot/schema"},
 		"snapshot/whole":  {"snapshot"},
 		"spark":           {"snapshot"},
 
@@ -28,17 +29,17 @@ func importRules() map[string][]string {
 		"operator/releases": {"operator/release", "snapshot", "spark"},
 
 		"apiserver":         nil,
-		"archive":           {"snapshot", "snapshot/wire"},
+		"archive":           {"input", "snapshot", "snapshot/wire"},
 		"collect":           {"apiserver", "collect/probe", "helm", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
 		"collect/await":     nil,
-		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/whole", "snapshot/wire"},
+		"collect/manifests": {"archive", "collect/await", "input", "snapshot", "snapshot/whole", "snapshot/wire"},
 		"collect/probe":     nil,
 
-		"collect/signatures": {"collect/await", "why/catalog"},
+		"collect/signatures": {"input", "why/catalog"},
 
 		"fix":       {"snapshot"},
-		"fix/plan":  {"fix", "snapshot"},
 		"fix/apply": {"apiserver", "durable", "fix", "fix/plan", "snapshot"},
+		"fix/plan":  {"fix", "input", "snapshot"},
 
 		"command": {"operator", "snapshot"},
 
@@ -71,10 +72,10 @@ func importRules() map[string][]string {
 		"why/catalog":  {"why/cause", "command", "document", "snapshot"},
 		"why/spec":     {"why/app", "why/cause", "why/mechanism", "snapshot"},
 
-		"document": nil,
+		"document": {"input"},
 		"config":   {"check", "checks", "document", "snapshot"},
 		"rbac":     {"fix", "snapshot"},
-		"report":   {"check", "checks", "command", "facts", "fix", "helm", "operator", "runbook", "snapshot", "snapshot/wire"},
+		"report":   {"check", "checks", "command", "facts", "fix", "helm", "input", "operator", "runbook", "snapshot", "snapshot/wire"},
 
 		"report/casefile": {"why", "why/cause", "check", "command", "facts", "report", "snapshot"},
 		"report/terminal": {"check", "facts", "report", "report/casefile", "snapshot"},
@@ -84,7 +85,7 @@ func importRules() map[string][]string {
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/casefile"},
 
 		"scan": {"apiserver", "archive", "why", "why/app", "why/catalog", "check", "checks", "checks/upgrade", "collect", "command",
-			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "operator", "report", "snapshot",
+			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "input", "operator", "report", "snapshot",
 			"snapshot/wire", "spelling"},
 
 		// Of tests. No rule above allows one of these.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -82,7 +83,7 @@ func read(ctx context.Context, packed []byte) (*archive.Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	return archive.Read(ctx, from, in, first)
+	return archive.Read(ctx, new(input.Budget), from, in, first)
 }
 
 // file is an entry of an archive.

@@ -37,7 +37,9 @@ func (b *budget) entry(size int64) error {
 
 func (b *budget) record(line []byte) error {
 	b.left.records--
-	b.left.values -= int64(bytes.Count(line, []byte(","))) + 1
+	for _, c := range []byte(",{[") {
+		b.left.values -= int64(bytes.Count(line, []byte{c}))
+	}
 	if b.left.records < 0 || b.left.values < 0 {
 		return b.tooLarge()
 	}

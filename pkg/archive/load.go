@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -22,6 +23,7 @@ type Loader struct {
 	records map[snapshot.View]snapshot.Record // one of each view, used again and again
 	counts  map[snapshot.View]int
 	newer   map[snapshot.View]bool // views whose records have fields that this build does not know
+	size    int64                  // of the last record
 }
 
 // NewLoader starts with what the archive says of the snapshot.
@@ -47,6 +49,9 @@ func (l *Loader) record(v snapshot.View) snapshot.Record {
 	}
 	return r
 }
+
+// Size is what the last record takes.
+func (l *Loader) Size() int64 { return l.size }
 
 // Add reads one record of a view.
 func (l *Loader) Add(v snapshot.View, text []byte) error {
@@ -80,6 +85,7 @@ func (l *Loader) decode(r snapshot.Record, text []byte, of *snapshot.View) error
 		return errors.New(wire.Problem(err))
 	}
 	l.decoder.Share(snapshot.ObjectOf(r))
+	l.size = input.Size(r)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,22 +15,26 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
+
+// perEntry is what an entry takes at least: its name is remembered.
+const perEntry = 128
 
 // rawRecord is a record that is decoded later, when its type is known.
 type rawRecord = jsontext.Value
 
 // Read reads the rest of an archive of which the first header, the manifest's, was just read. from is what the tar reads
 // from. Nothing is written anywhere, and any doubt is an error.
-func Read(ctx context.Context, from *Limited, t *tar.Reader, first *tar.Header) (*Archive, error) {
-	return readWithin(ctx, defaultLimits(), from, t, first)
+func Read(ctx context.Context, spent *input.Budget, from *Limited, t *tar.Reader, first *tar.Header) (*Archive, error) {
+	return readWithin(ctx, defaultLimits(), spent, from, t, first)
 }
 
-func readWithin(ctx context.Context, l limits, from *Limited, t *tar.Reader, first *tar.Header) (*Archive, error) {
+func readWithin(ctx context.Context, l limits, spent *input.Budget, from *Limited, t *tar.Reader, first *tar.Header) (*Archive, error) {
 	// Headers and padding take less than 2 KiB an entry.
 	from.Bounded, from.Left = true, l.bytes+l.bytes/8
-	r := &reader{ctx: ctx, tar: t, budget: newBudget(l), seen: map[string]bool{}}
+	r := &reader{ctx: ctx, tar: t, budget: newBudget(l), spent: spent, seen: map[string]bool{}}
 	for h := first; ; {
 		if err := r.entry(h); err != nil {
 			return nil, err
@@ -52,6 +57,7 @@ type reader struct {
 	ctx     context.Context //nolint:containedctx // of one call of Read
 	tar     *tar.Reader
 	budget  *budget
+	spent   *input.Budget
 	seen    map[string]bool
 	archive Archive
 	loader  *Loader
@@ -96,6 +102,9 @@ func (r *reader) admit(h *tar.Header) error {
 		return fmt.Errorf("entry %.80q declares %d bytes, more than %d", h.Name, h.Size, maxEntry)
 	}
 	r.seen[h.Name] = true
+	if err := r.spent.Keep(perEntry + int64(len(h.Name))); err != nil {
+		return err
+	}
 	return r.budget.entry(h.Size + 512)
 }
 
@@ -103,6 +112,9 @@ func (r *reader) manifest(h *tar.Header) error {
 	text, err := io.ReadAll(r.tar)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", h.Name, err)
+	}
+	if err := cmp.Or(r.spent.JSON(text), r.spent.Keep(int64(len(text)))); err != nil {
+		return err
 	}
 	if _, err := head(text); err != nil {
 		return err
@@ -132,10 +144,10 @@ func (r *reader) lines(name string, fn func([]byte) error) error {
 			return fmt.Errorf("reading %s: %w", name, err)
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			if err := r.budget.record(line); err != nil {
+			if err := cmp.Or(r.budget.record(line), r.spent.JSON(line)); err != nil {
 				return err
 			}
-			if err := fn(line); err != nil {
+			if err := cmp.Or(fn(line), r.spent.Keep(r.loader.Size())); err != nil {
 				return fmt.Errorf("%s: line %d: %w", name, n, err)
 			}
 		}

@@ -16,6 +16,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
+// MaxFile is how large the file may be: a suppression takes a few lines.
+const MaxFile = 1 << 20
+
 // FileName is the name under which the file is looked for.
 const FileName = ".sparkdoctor.yaml"
 

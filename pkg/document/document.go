@@ -15,6 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
 // Document is a file that its schema allows, with the lines of what it holds.
@@ -26,11 +28,14 @@ type Document struct {
 }
 
 // maxNodes is how many values a document may hold: to say of each that the schema forbids it takes much more memory than its text.
-const maxNodes = 100_000
+const maxNodes = 50_000
 
 // Parse reads the text of a file. An error names the file and the line: what is no YAML, what YAML allows beyond JSON, and the first thing
 // that the schema forbids.
 func Parse(name string, text, schema []byte) (*Document, error) {
+	if err := input.Values(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	var node, more yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	switch err := dec.Decode(&node); {

@@ -41,7 +41,7 @@ func TestParseValuesRefuses(t *testing.T) {
 		"password: hunter2\npassword: x": "",
 		"apiVersion: v1\nkind: Secret\n": "a Kubernetes object",
 		"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\n" +
-			"e: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f]": "not YAML",
+			"e: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f]": "aliases expand it",
 		"a: &a " + strings.Repeat("x", 100_000) + "\nb:\n" + strings.Repeat("- *a\n", 20_000): "aliases expand it", // to 2 GB
 		"a: " + strings.Repeat("x", MaxValues):                                                "larger than",
 	} {

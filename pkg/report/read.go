@@ -12,8 +12,12 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
+
+// MaxFile is how large a report may be that is read again: one with 100,000 findings takes a third of it.
+const MaxFile = 512 << 20
 
 // Read returns the report in a text that -o json or -o yaml wrote, or anybody else. Fields that this build does not know
 // are passed over.
@@ -24,6 +28,9 @@ func Read(text []byte) (*Report, error) {
 		if raw, err = wire.YAMLToJSON(text); err != nil {
 			return nil, fmt.Errorf("it is no JSON or YAML: %w", err)
 		}
+	}
+	if err := input.ValuesOfJSON(raw); err != nil {
+		return nil, err
 	}
 	if err := validate(raw); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
+	files "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -114,7 +115,7 @@ func (o GateOptions) readValues(ctx context.Context) (helm.Values, error) {
 	}
 	from := await.Reader(ctx, o.Stdin)
 	if o.Values != "-" {
-		f, err := await.Open(ctx, o.Values)
+		f, err := files.Open(ctx, o.Values)
 		if err != nil {
 			return nil, fmt.Errorf("--helm-values: %w", err)
 		}

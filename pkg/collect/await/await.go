@@ -84,16 +84,3 @@ func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 		}{Reader(ctx, o.file), o.file}, nil
 	}
 }
-
-// ReadFile reads a whole file until the context ends. With stdin, "-" is that.
-func ReadFile(ctx context.Context, path string, stdin io.Reader) ([]byte, error) {
-	if path == "-" && stdin != nil {
-		return io.ReadAll(Reader(ctx, stdin))
-	}
-	f, err := Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // read only
-	return io.ReadAll(f)
-}

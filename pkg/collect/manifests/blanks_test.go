@@ -25,7 +25,7 @@ func TestBlanks(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return readDocuments(path, bytes.NewReader(text), func(d document) error {
+		return readWhole(path, bytes.NewReader(text), func(d document) error {
 			if d.Head.Kind != "" && !d.IsList {
 				objects = append(objects, string(d.JSON))
 			}

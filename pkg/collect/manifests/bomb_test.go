@@ -34,7 +34,7 @@ func TestWhatGrowsTooMuchIsNotUnpacked(t *testing.T) {
 		fill(z)
 		require.NoError(t, z.Close())
 		_, _, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: &b, Now: later})
-		require.ErrorContains(t, err, "not unpacked: it grows to more than 300 times its size", name)
+		require.ErrorContains(t, err, "not unpacked: it grows to more than 200 times its size", name)
 	}
 }
 

@@ -100,6 +100,9 @@ func compare(a, b *copied) (order int, same bool) {
 	return order, err == nil && order == 0 && a.uid != ""
 }
 
+// perObject is what it takes to know that an object was read.
+const perObject = 384
+
 // enter decides whether an object of the input is read into the snapshot. It is not if a copy that is equal or newer was
 // read before; a copy that is older is dropped when the input ends.
 func (b *builder) enter(h head, item wire.Item, sources []snapshot.Source) (*copied, bool) {
@@ -115,6 +118,7 @@ func (b *builder) enter(h head, item wire.Item, sources []snapshot.Source) (*cop
 	if len(sources) > 0 && !sources[0].Namespaced {
 		key.Namespace = "" // the API server ignores it
 	}
+	b.spend(perObject)
 	before := b.copies.known[key]
 	if before == nil {
 		b.copies.known[key] = c

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -49,9 +50,10 @@ func (b *builder) add(d document) (bool, error) {
 	}
 	c, judged := b.enter(h, item, sources)
 	if !judged {
-		return true, nil
+		return true, b.over
 	}
 	if b.raw[h.groupKind()] {
+		b.spend(int64(len(item.Raw)))
 		c.raw = bytes.Clone(item.Raw)
 	}
 	b.keep(h, item, c)
@@ -64,7 +66,7 @@ func (b *builder) add(d document) (bool, error) {
 	if !held {
 		b.possibleOwner(h, item, c)
 	}
-	return true, nil
+	return true, b.over
 }
 
 // decode puts an object into its view. It reports false where that was not possible.
@@ -89,8 +91,16 @@ func (b *builder) decode(src snapshot.Source, item wire.Item, c *copied) bool {
 
 // put adds a record of a copy to a view.
 func (b *builder) put(v snapshot.View, r snapshot.Record, c *copied) {
+	b.spend(input.Size(r))
 	b.Add(v, r)
 	c.key, c.views = snapshot.KeyOf(r), append(c.views, v)
+}
+
+// spend takes from the budget what something takes that is kept.
+func (b *builder) spend(size int64) {
+	if err := b.spent.Keep(size); err != nil {
+		b.over = err
+	}
 }
 
 // possibleOwner keeps the metadata of an object that no view holds: it can still be the owner of a Spark object.

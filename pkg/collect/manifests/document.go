@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -40,9 +41,15 @@ var (
 	errNoObject     = errors.New("not a Kubernetes object: it has no apiVersion or no kind")
 	errTemplate     = errors.New("the object's name is a template" + renderFirst)
 	errNested       = fmt.Errorf("lists within lists are nested more than %d deep", maxListDepth)
-	errTooLarge     = fmt.Errorf("a single document is larger than %d MiB", maxDocument>>20)
 	errYAMLTooLarge = fmt.Errorf("a single document is larger than %d MiB; JSON may have %d", maxYAML>>20, maxDocument>>20)
 )
+
+// tooLarge is the error for a document that is larger than so many bytes.
+type tooLarge int64
+
+func (most tooLarge) Error() string {
+	return fmt.Sprintf("a single document is larger than %d MiB", most>>20)
+}
 
 // inputError is an error with a place in the input.
 type inputError struct {
@@ -65,8 +72,8 @@ func (e *inputError) Unwrap() error { return e.err }
 
 // readDocuments hands every object in r to fn, streaming: YAML documents, JSON values, and the items of Lists in
 // either form. It holds one object at a time.
-func readDocuments(name string, r io.Reader, fn func(document) error) error {
-	in := bufio.NewReaderSize(r, 256<<10)
+func readDocuments(spent *input.Budget, name string, r io.Reader, fn func(document) error) error {
+	in := bufio.NewReaderSize(r, buffered)
 	head, err := in.Peek(4 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return &inputError{snapshot.Location{File: name}, fmt.Errorf("reading: %w", err)}
@@ -82,9 +89,9 @@ func readDocuments(name string, r io.Reader, fn func(document) error) error {
 		return &inputError{snapshot.Location{File: name}, errors.New("is a binary file, neither YAML nor JSON")}
 	}
 	if trimmed := bytes.TrimLeft(head, " \t\r\n"); len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') && !flowYAML(trimmed) {
-		return readJSON(name, in, fn)
+		return readJSON(spent, name, in, fn)
 	}
-	return readYAML(&yamlReader{name: name, in: in, fn: fn, doc: 1})
+	return readYAML(&yamlReader{spent: spent, name: name, in: in, fn: fn, doc: 1})
 }
 
 // flowYAML reports whether the text starts like YAML's own flow style or a template, which JSON does not allow:

@@ -13,13 +13,13 @@ import (
 func seen(t *testing.T, text string) ([]string, error) {
 	t.Helper()
 	var out []string
-	err := readDocuments("f", strings.NewReader(text), func(d document) error {
+	err := readWhole("f", strings.NewReader(text), func(d document) error {
 		out = append(out, describe(t, d))
 		return nil
 	})
 	// The same, however few bytes a pipe hands over at a time.
 	var slowly []string
-	slowErr := readDocuments("f", iotest.OneByteReader(strings.NewReader(text)), func(d document) error {
+	slowErr := readWhole("f", iotest.OneByteReader(strings.NewReader(text)), func(d document) error {
 		slowly = append(slowly, describe(t, d))
 		return nil
 	})

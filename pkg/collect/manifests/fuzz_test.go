@@ -25,7 +25,7 @@ func FuzzReadDocuments(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		count := 0
-		err := readDocuments("f", strings.NewReader(text), func(d document) error {
+		err := readWhole("f", strings.NewReader(text), func(d document) error {
 			count++
 			require.Positive(t, d.Location.Line)
 			require.LessOrEqual(t, d.Location.Line, strings.Count(text, "\n")+1)
@@ -33,7 +33,7 @@ func FuzzReadDocuments(f *testing.F) {
 			return nil
 		})
 		slowly := 0
-		slowErr := readDocuments("f", iotest.HalfReader(strings.NewReader(text)), func(document) error { slowly++; return nil })
+		slowErr := readWhole("f", iotest.HalfReader(strings.NewReader(text)), func(document) error { slowly++; return nil })
 		require.Equal(t, count, slowly)
 		require.Equal(t, err == nil, slowErr == nil)
 		if err != nil {

@@ -12,6 +12,7 @@ type inFull struct {
 	byKind map[snapshot.GroupKind]snapshot.Source
 	seen   map[snapshot.View]bool
 	bad    map[snapshot.View][]undecoded
+	kept   []*snapshot.Whole
 }
 
 func newInFull(wanted func(*snapshot.Whole) bool) inFull {
@@ -42,6 +43,7 @@ func (b *builder) keep(h head, item wire.Item, c *copied) {
 	}
 	if b.inFull.wanted(w) {
 		b.put(src.View, w, c)
+		b.inFull.kept = append(b.inFull.kept, w)
 		return
 	}
 	if src.View != snapshot.WholePods {

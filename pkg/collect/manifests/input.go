@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -86,7 +87,7 @@ func readable(path string) bool {
 
 func openFile(path string) func(context.Context) (io.ReadCloser, error) {
 	return func(ctx context.Context) (io.ReadCloser, error) {
-		f, err := await.Open(ctx, path)
+		f, err := input.Open(ctx, path)
 		return f, pathError(path, err)
 	}
 }

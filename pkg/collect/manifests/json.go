@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -17,6 +18,7 @@ import (
 type jsonReader struct {
 	dec     *jsontext.Decoder
 	lines   *lineCounter // nil: all of it stands at one place
+	spent   *input.Budget
 	place   snapshot.Location
 	base    int                      // depth of lists around the value
 	cut     bool                     // the value is a list without its items, which were handed out before
@@ -26,11 +28,11 @@ type jsonReader struct {
 	fn      func(document) error
 }
 
-func readJSON(name string, in *bufio.Reader, fn func(document) error) error {
-	lines := &lineCounter{in: in, line: 1}
+func readJSON(spent *input.Budget, name string, in *bufio.Reader, fn func(document) error) error {
+	lines := &lineCounter{in: in, line: 1, most: func() int64 { return spent.Document(maxDocument) }}
 	j := &jsonReader{
 		dec: jsontext.NewDecoder(lines, lenient()), head: jsontext.NewDecoder(lines), lines: lines,
-		place: snapshot.Location{File: name}, fn: fn,
+		place: snapshot.Location{File: name}, fn: fn, spent: spent,
 	}
 	for {
 		kind := j.dec.PeekKind()
@@ -70,7 +72,7 @@ func lenient() json.Options {
 func (j *jsonReader) yamlFollows() (*yamlReader, bool) {
 	rest := bytes.Clone(j.dec.UnreadBuffer())
 	line := j.lines.at(j.dec.InputOffset())
-	in := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(rest), j.lines.in), 256<<10)
+	in := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(rest), j.lines.in), buffered)
 	for {
 		next, _ := in.Peek(1)
 		if len(next) == 0 || next[0] != ' ' && next[0] != '\t' && next[0] != '\r' && next[0] != '\n' {
@@ -82,7 +84,7 @@ func (j *jsonReader) yamlFollows() (*yamlReader, bool) {
 		_, _ = in.Discard(1)
 	}
 	next, _ := in.Peek(len("---"))
-	return &yamlReader{name: j.place.File, in: in, fn: j.fn, doc: j.place.Document, line: line - 1}, string(next) == "---"
+	return &yamlReader{spent: j.spent, name: j.place.File, in: in, fn: j.fn, doc: j.place.Document, line: line - 1}, string(next) == "---"
 }
 
 // location is where the last n bytes that were read start.
@@ -103,8 +105,8 @@ func (j *jsonReader) fail(err error) error {
 	switch {
 	case j.lines.err != nil:
 		err = fmt.Errorf("reading: %w", j.lines.err)
-		if errors.Is(j.lines.err, errTooLarge) {
-			err = errTooLarge
+		if large := tooLarge(0); errors.As(j.lines.err, &large) {
+			err = large
 		}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		at, err = j.lines.read, errors.New("not valid JSON: the input ends in the middle of a value")

@@ -4,25 +4,27 @@ import (
 	"bytes"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
 // readObject hands out the object that a text is, or the items of the list that it is. A text that was YAML says what it
 // is a list of after its items, for its members are in alphabetical order.
-func readObject(text []byte, d document, fn func(document) error) error {
+func readObject(spent *input.Budget, text []byte, d document, fn func(document) error) error {
 	var list listType
 	if !d.IsList && bytes.Contains(text, []byte(`"items":[`)) {
-		err := readText(text, d, listType{}, func(d document) error { list = d.Head.listType(); return nil })
+		err := readText(spent, text, d, listType{}, func(d document) error { list = d.Head.listType(); return nil })
 		if err != nil {
 			return err
 		}
 	}
-	return readText(text, d, list, fn)
+	return readText(spent, text, d, list, fn)
 }
 
-func readText(text []byte, d document, list listType, fn func(document) error) error {
+func readText(spent *input.Budget, text []byte, d document, list listType, fn func(document) error) error {
 	j := &jsonReader{
 		dec: jsontext.NewDecoder(bytes.NewBuffer(text), lenient()), head: jsontext.NewDecoder(bytes.NewBuffer(nil)),
-		place: d.Location, base: d.depth, cut: d.IsList, list: list, fn: fn,
+		place: d.Location, base: d.depth, cut: d.IsList, list: list, fn: fn, spent: spent,
 	}
 	if j.dec.PeekKind() != '{' {
 		d.JSON = text
@@ -75,8 +77,8 @@ func (j *jsonReader) object(of listType, depth int) error {
 		}
 		d.Head.set(j.head, name, value)
 		object = append(append(object, ':'), value...)
-		if len(object) > maxDocument {
-			return &inputError{d.Location, errTooLarge}
+		if most := j.spent.Document(maxDocument); int64(len(object)) > most {
+			return &inputError{d.Location, tooLarge(most)}
 		}
 	}
 	if _, err := j.dec.ReadToken(); err != nil {

@@ -3,6 +3,7 @@ package manifests
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,19 +41,18 @@ func isLog(name string) bool {
 func (b *builder) log(name string, r io.Reader) error {
 	if m := logFile().FindStringSubmatch(path.Base(filepath.ToSlash(name))); m != nil {
 		text, err := whole.ReadLog(r, whole.TailBytes, maxLogFile)
-		b.addLog(text, snapshot.Ref{Namespace: m[1], Name: m[2]}, m[3], m[4] != "")
+		err = cmp.Or(err, b.hold(text, heldLog{pod: snapshot.Ref{Namespace: m[1], Name: m[2]}, container: m[3], previous: m[4] != ""}))
 		return logError(name, err)
 	}
-	in := bufio.NewReaderSize(io.LimitReader(r, maxLogFile), 64<<10)
+	in := bufio.NewReaderSize(io.LimitReader(r, maxLogFile), buffered)
 	for {
 		line, err := in.ReadSlice('\n')
 		if m := dumped().FindSubmatch(line); m != nil && string(m[1]) == "START" {
-			section := &section{in: in}
-			text, bad := whole.ReadLog(section, whole.TailBytes, maxLogFile)
-			if !refused(text) {
-				b.addLog(text, snapshot.Ref{Namespace: string(m[3]), Name: string(m[4])}, string(m[2]), false)
+			one := heldLog{pod: snapshot.Ref{Namespace: string(m[3]), Name: string(m[4])}, container: string(m[2])}
+			var text whole.Text
+			if text, err = whole.ReadLog(&section{in: in}, whole.TailBytes, maxLogFile); !refused(text) {
+				err = cmp.Or(err, b.hold(text, one))
 			}
-			err = bad
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -69,14 +69,6 @@ func refused(t whole.Text) bool {
 	line, rest, _ := bytes.Cut(t.Tail, []byte("\n"))
 	return len(rest) == 0 &&
 		(bytes.HasPrefix(line, []byte("Request log error: ")) || bytes.HasPrefix(line, []byte("Create log request error: ")))
-}
-
-func (b *builder) addLog(t whole.Text, pod snapshot.Ref, container string, previous bool) {
-	if t.Read == 0 {
-		return
-	}
-	b.logs++
-	b.Add(snapshot.ApplicationLogs, t.Of(pod, container, previous))
 }
 
 func logError(name string, err error) error {

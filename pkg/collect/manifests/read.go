@@ -4,6 +4,7 @@ package manifests
 
 import (
 	"archive/tar"
+	"compress/flate"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -95,6 +97,9 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	if b.input.Objects+b.lists == 0 {
 		return nil, b.input, fmt.Errorf("%s: no Kubernetes object found", strings.Join(o.Paths, ", "))
 	}
+	if err := b.addLogs(); err != nil {
+		return nil, b.input, err
+	}
 	b.input.Raw = b.copies.raw()
 	return b.seal(o), b.input, nil
 }
@@ -116,7 +121,11 @@ type builder struct {
 	namespace string // of Options
 	custom    customKinds
 	inFull    inFull
-	logs      int                                // that were read
+	logs      int           // that were read
+	held      []heldLog     // of these, until it is known whose they are
+	packer    *flate.Writer // reused
+	spent     input.Budget
+	over      error                              // nothing is left of it
 	badOwners map[snapshot.GroupKind][]undecoded // objects outside the views that could not be decoded
 }
 
@@ -127,10 +136,10 @@ func (b *builder) read(ctx context.Context, s source) error {
 	}
 	defer stream.Close() //nolint:errcheck // read only
 	found, lists, logs := 0, 0, b.logs
-	u := unpacker{logs: b.inFull.wanted != nil, log: b.log}
+	u := unpacker{spent: &b.spent, logs: b.inFull.wanted != nil, log: b.log}
 	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		b.input.Files, b.saved = append(b.input.Files, name), name
-		a, err := archive.Read(ctx, from, t, manifest)
+		a, err := archive.Read(ctx, &b.spent, from, t, manifest)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -139,10 +148,13 @@ func (b *builder) read(ctx context.Context, s source) error {
 	}
 	u.text = func(name string, r io.Reader) error {
 		b.input.Files = append(b.input.Files, name)
-		var held untypedItems
+		held := untypedItems{spent: &b.spent}
 		take := func(d document) error {
 			if d.Head.template() {
 				return &inputError{d.Location, errTemplate}
+			}
+			if err := b.spent.JSON(d.JSON); err != nil {
+				return &inputError{d.Location, err}
 			}
 			isObject, err := b.add(d)
 			switch {
@@ -159,12 +171,12 @@ func (b *builder) read(ctx context.Context, s source) error {
 			}
 			return nil
 		}
-		if err := readDocuments(name, r, func(d document) error { return held.pass(d, take) }); err != nil {
+		if err := readDocuments(&b.spent, name, r, func(d document) error { return held.pass(d, take) }); err != nil {
 			return err
 		}
 		return held.rest(take)
 	}
-	n, err := u.unpack(s.name, stream, 0)
+	n, err := u.unpack(s.name, b.spent.Packed(stream), buffered, 0)
 	b.input.Objects += found
 	b.lists += lists
 	switch {

@@ -3,6 +3,8 @@ package manifests
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
 // errHeld is reported where the type of a list comes too late.
@@ -13,6 +15,8 @@ var errHeld = fmt.Errorf("more than %d MiB of items without kind come before the
 type untypedItems struct {
 	list []document
 	size int
+
+	spent *input.Budget
 }
 
 // pass hands a document on, or holds it until the head of its list comes.
@@ -25,6 +29,9 @@ func (h *untypedItems) pass(d document, next func(document) error) error {
 	case d.depth > 0 && d.List.Kind == "" && (d.Head.Kind == "" || d.Head.APIVersion == ""):
 		if h.size += len(d.JSON); h.size > maxDocument {
 			return &inputError{d.Location, errHeld}
+		}
+		if err := h.spent.Keep(int64(len(d.JSON)) + perEntry); err != nil {
+			return &inputError{d.Location, err}
 		}
 		d.JSON = bytes.Clone(d.JSON)
 		h.list = append(h.list, d)

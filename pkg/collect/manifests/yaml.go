@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -13,11 +14,12 @@ import (
 // yamlReader cuts YAML into documents, and a List whose "items:" stands in column 0 into its items, by looking at
 // the indentation of lines only: in block style nothing inside an item can stand as far left as its dash.
 type yamlReader struct {
-	name string
-	in   *bufio.Reader
-	fn   func(document) error
-	line int // lines read
-	doc  int // number of the document that is being read
+	spent *input.Budget
+	name  string
+	in    *bufio.Reader
+	fn    func(document) error
+	line  int // lines read
+	doc   int // number of the document that is being read
 
 	document yamlText // without the items of a list
 	item     yamlText
@@ -84,7 +86,7 @@ func (y *yamlReader) take(line []byte) error {
 			break
 		}
 		y.inItems, y.isList, y.indent = true, true, indent
-		y.list = y.document.listType()
+		y.list = y.document.listType(y.spent)
 		return nil
 	}
 	return y.append(&y.document, line)
@@ -160,6 +162,9 @@ func (y *yamlReader) endDocument() error {
 }
 
 func (y *yamlReader) emit(text yamlText, isList bool) error {
+	if err := y.spent.YAML(text.bytes); err != nil {
+		return y.fail(max(text.start(), 1), err)
+	}
 	raw, err := wire.YAMLToJSON(text.bytes)
 	if err != nil {
 		line, err := text.problem(err)
@@ -172,7 +177,7 @@ func (y *yamlReader) emit(text yamlText, isList bool) error {
 	if y.inItems {
 		d.depth = 1
 	}
-	return readObject(raw, d, y.fn)
+	return readObject(y.spent, raw, d, y.fn)
 }
 
 func (y *yamlReader) fail(line int, err error) error {

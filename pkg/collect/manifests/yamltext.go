@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
@@ -77,13 +78,16 @@ func saysNothing(line []byte) bool {
 
 // listType reads what the text says of the list whose items are to come. A text that does not parse is reported when
 // it is complete.
-func (t *yamlText) listType() listType {
+func (t *yamlText) listType(spent *input.Budget) listType {
+	if spent.YAML(t.bytes) != nil {
+		return listType{}
+	}
 	raw, err := wire.YAMLToJSON(t.bytes)
 	if err != nil {
 		return listType{}
 	}
 	var of listType
-	_ = readObject(raw, document{IsList: true}, func(d document) error { of = d.Head.listType(); return nil })
+	_ = readObject(spent, raw, document{IsList: true}, func(d document) error { of = d.Head.listType(); return nil })
 	return of
 }
 

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
@@ -53,7 +53,7 @@ func filesOf(path string) ([]string, error) {
 }
 
 func readAtMost(ctx context.Context, path string, most int64) ([]byte, error) {
-	f, err := await.Open(ctx, path)
+	f, err := input.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

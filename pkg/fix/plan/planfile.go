@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
 // maxPlan bounds a plan file: that of a hundred applications with 20,000 executors each takes half of it.
@@ -63,7 +64,10 @@ func ReadPlan(r io.Reader) (Plan, error) {
 // planJSON returns a plan as JSON. sparkdoctor writes no aliases, with which a small file makes a large plan.
 func planJSON(text []byte) ([]byte, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) && json.Valid(text) {
-		return text, nil
+		return text, input.ValuesOfJSON(text)
+	}
+	if err := input.Values(text); err != nil {
+		return nil, err
 	}
 	if bytes.IndexByte(text, '&') >= 0 && bytes.IndexByte(text, '*') >= 0 {
 		var n yamlv3.Node

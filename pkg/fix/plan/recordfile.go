@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
 // maxLine bounds a line of a record: a request removes 4,900 entries of executors.
@@ -25,6 +26,9 @@ func ReadRecord(r io.Reader) (Record, error) {
 	lines.Split(out.wholeLines)
 	last := 0
 	for n := 1; lines.Scan(); n++ {
+		if err := input.ValuesOfJSON(lines.Bytes()); err != nil {
+			return Record{}, inLine(n, err)
+		}
 		if n == 1 {
 			if err := out.Header.read(lines.Bytes()); err != nil {
 				return Record{}, err

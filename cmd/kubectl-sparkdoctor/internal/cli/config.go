@@ -12,8 +12,8 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
@@ -30,7 +30,7 @@ func (o *scanOptions) configure(ctx context.Context) error {
 			return err
 		}
 	}
-	text, err := await.ReadFile(ctx, o.configFile, nil)
+	text, err := input.ReadFile(ctx, o.configFile, nil, config.MaxFile)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
@@ -101,7 +101,7 @@ func compare(r, older *report.Report, streams genericiooptions.IOStreams) {
 }
 
 func readReport(ctx context.Context, path string, stdin io.Reader) (*report.Report, error) {
-	text, err := await.ReadFile(ctx, path, stdin)
+	text, err := input.ReadFile(ctx, path, stdin, report.MaxFile)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
@@ -260,7 +260,7 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 }
 
 func (o *fixOptions) readPlan(ctx context.Context) (plan.Plan, error) {
-	in, err := await.Open(ctx, o.plan)
+	in, err := input.Open(ctx, o.plan)
 	if err != nil {
 		return plan.Plan{}, err
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/records"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -152,9 +152,9 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 
 // readRecord opens a path, or a name in the directory of records.
 func (f *undoFlags) readRecord(ctx context.Context, name string) (plan.Record, error) {
-	file, err := await.Open(ctx, name)
+	file, err := input.Open(ctx, name)
 	if os.IsNotExist(err) && filepath.Base(name) == name {
-		file, err = await.Open(ctx, filepath.Join(f.recordDir, name))
+		file, err = input.Open(ctx, filepath.Join(f.recordDir, name))
 	}
 	if err != nil {
 		return plan.Record{}, err

@@ -1,0 +1,100 @@
+package manifests
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
+)
+
+// heldLog is the log of a container until it is known whether the pod belongs to the application: that may be read after it. It is packed,
+// since a dump has the logs of all others, too.
+type heldLog struct {
+	pod       snapshot.Ref
+	container string
+	previous  bool
+	text      whole.Text // without its lines
+	head      int        // bytes of the lines that are its beginning
+	packed    bytes.Buffer
+}
+
+// hold packs the lines of a log.
+func (b *builder) hold(t whole.Text, l heldLog) error {
+	if t.Read == 0 {
+		return nil
+	}
+	b.logs++
+	if b.packer == nil {
+		b.packer, _ = flate.NewWriter(nil, flate.BestSpeed)
+	}
+	b.packer.Reset(&l.packed)
+	for _, part := range [][]byte{t.Head, t.Tail} {
+		if _, err := b.packer.Write(part); err != nil {
+			return err
+		}
+	}
+	if err := b.packer.Close(); err != nil {
+		return err
+	}
+	l.head = len(t.Head)
+	t.Head, t.Tail = nil, nil
+	l.text = t
+	b.held = append(b.held, l)
+	return b.spent.Keep(int64(l.packed.Cap()) + perEntry)
+}
+
+// copiesOfLog is how often a log is in memory while it is cleaned.
+const copiesOfLog = 4
+
+// addLogs adds the logs of pods that an object names which is kept in full. The others are nobody's.
+func (b *builder) addLogs() error {
+	pods := map[string]bool{}
+	for i := range b.held {
+		pods[b.held[i].pod.Name] = false
+	}
+	for _, w := range b.inFull.kept {
+		name(w.Fields, pods)
+	}
+	for i := range b.held {
+		l := &b.held[i]
+		if !pods[l.pod.Name] {
+			continue
+		}
+		text, err := io.ReadAll(flate.NewReader(&l.packed))
+		if err == nil {
+			err = b.spent.Keep(copiesOfLog * int64(len(text)))
+		}
+		if err != nil {
+			return fmt.Errorf("log of container %s of pod %s/%s: %w", l.container, l.pod.Namespace, l.pod.Name, err)
+		}
+		l.text.Head, l.text.Tail = text[:l.head], text[l.head:]
+		b.Add(snapshot.ApplicationLogs, l.text.Of(l.pod, l.container, l.previous))
+		b.held[i] = heldLog{}
+	}
+	return nil
+}
+
+// name marks the pods that any text or key of a value names.
+func name(value any, pods map[string]bool) {
+	mark := func(text string) {
+		if _, is := pods[text]; is {
+			pods[text] = true
+		}
+	}
+	switch v := value.(type) {
+	case string:
+		mark(v)
+	case []any:
+		for _, one := range v {
+			name(one, pods)
+		}
+	case map[string]any:
+		for key, one := range v {
+			mark(key)
+			name(one, pods)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+//go:build unix
+
+package manifests
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// most is what reading an input of at most 1 MiB may take, and readInput names the file to read in a process of its own.
+const (
+	most      = 256 << 20
+	readInput = "SPARKDOCTOR_TEST_INPUT"
+)
+
+// shapes write a value of about so many bytes in JSON that takes much more memory than its text, or much work.
+func shapes() map[string]func(size int) string {
+	many := func(open, unit, end string) func(int) string {
+		return func(size int) string { return open + strings.Repeat(unit, size/len(unit)) + end }
+	}
+	return map[string]func(int) string{
+		"small maps": many("[", `{"a":1},`, "1]"), "empty maps": many("[", "{},", "{}]"), "lists": many("[", "[],", "[]]"),
+		"line breaks": many("[", "\n", "1]"), "a long string": many(`"`, "x", `"`), "equal keys": many("{", `"a":{},`, `"a":1}`),
+		"a long number": many("", "1", "1"), "secrets": many(`"`, "secret: ", `"`), "texts": many("[", `"",`, `""]`),
+		"nested maps":  func(size int) string { return nested(`{"a":`, "}", min(size/6, 5000)) },
+		"nested lists": func(size int) string { return nested("[", "]", min(size/2, 5000)) },
+	}
+}
+
+func nested(open, end string, depth int) string {
+	return strings.Repeat(open, depth) + "1" + strings.Repeat(end, depth)
+}
+
+// hosts put a value where readers keep it, or look at it.
+func hosts() map[string]string {
+	return map[string]string{
+		"arguments": `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","metadata":{"name":"etl","namespace":"a"},` +
+			`"spec":{"arguments":VALUE}}`,
+		"ownerReferences": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"etl-driver","namespace":"a","ownerReferences":VALUE,` +
+			`"labels":{"sparkoperator.k8s.io/launched-by-spark-operator":"true"}}}`,
+		"containers": `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"o","namespace":"a"},` +
+			`"spec":{"template":{"spec":{"containers":VALUE}}}}`,
+		"items": `{"apiVersion":"v1","kind":"List","items":VALUE}`,
+	}
+}
+
+// hostile are inputs of at most 1 MiB, by what they are.
+func hostile(t *testing.T) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	add := func(name string, text []byte) {
+		if len(text) <= 1<<20 {
+			out[name] = text
+		}
+	}
+	for shape, value := range shapes() {
+		for host, object := range hosts() {
+			of := func(size int) []byte { return []byte(strings.Replace(object, "VALUE", value(size), 1)) }
+			add(shape+" in "+host+".json", of(900<<10))
+			add(shape+" in "+host+".json.gz", zipped(t, of(24<<20)))
+			add(shape+" in "+host+".yaml", append([]byte("# YAML\n"), of(900<<10)...))
+			add(shape+" in "+host+".yaml.gz", zipped(t, append([]byte("# YAML\n"), of(6<<20)...)))
+		}
+	}
+	head := "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n"
+	for name, text := range map[string]string{
+		"a list in block style": head + strings.Repeat("- a: b\n", 1<<20), "dashes": head + "  " + strings.Repeat("- ", 4<<20) + "a\n",
+		"blank lines": head + strings.Repeat("\n", 24<<20), "documents": strings.Repeat("---\n"+head, 200_000),
+		"aliases": head + "  x: &x [" + strings.Repeat("{},", 1000) + "1]\n  y: [" + strings.Repeat("*x,", 390) + "1]\n",
+		"zeros":   strings.Repeat("\x00", 200<<20),
+	} {
+		add(name+".yaml.gz", zipped(t, []byte(text)))
+	}
+	logs := map[string]int{"small files": 40_000, "large files": 20}
+	for name, count := range logs {
+		for _, pod := range []string{"etl-driver", "other"} {
+			add(name+" of "+pod+".tgz", logFiles(t, pod, count, (24<<20)/count))
+		}
+	}
+	return out
+}
+
+func zipped(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(text)
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+// logFiles packs logs of containers of a pod, beside the pod of an application.
+func logFiles(t *testing.T, pod string, count, size int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	write := func(name, text string) {
+		require.NoError(t, w.WriteHeader(&tar.Header{Name: name, Size: int64(len(text)), Typeflag: tar.TypeReg}))
+		_, err := w.Write([]byte(text))
+		require.NoError(t, err)
+	}
+	write("pod.json", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"etl-driver","namespace":"a"}}`)
+	line := "INFO secret: a token: b\n"
+	for i := range count {
+		write("a_"+pod+"_c"+strings.Repeat("x", i%50)+".log", strings.Repeat(line, max(1, size/len(line))))
+	}
+	require.NoError(t, w.Close())
+	return zipped(t, b.Bytes())
+}
+
+// TestSmallInputTakesLittleMemory reads each of them in a process of its own and holds its peak against the bound.
+func TestSmallInputTakesLittleMemory(t *testing.T) {
+	if path := os.Getenv(readInput); path != "" {
+		_, _, _ = Read(t.Context(), Options{Paths: []string{path}, Now: later, SkipUnreadable: true,
+			InFull: func(*snapshot.Whole) bool { return true }})
+		return
+	}
+	dir, unit := t.TempDir(), int64(1<<10)
+	if runtime.GOOS == "darwin" {
+		unit = 1 // getrusage(2) there counts bytes
+	}
+	inputs := hostile(t)
+	require.Greater(t, len(inputs), 150)
+	for name, text := range inputs {
+		path := dir + "/" + strings.ReplaceAll(name, " ", "-")
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^"+t.Name()+"$") // #nosec G204 -- this test
+		child.Env = append(os.Environ(), readInput+"="+path)
+		out, err := child.CombinedOutput()
+		require.NoError(t, err, "%s: %s", name, out)
+		used, is := child.ProcessState.SysUsage().(*syscall.Rusage)
+		require.True(t, is)
+		assert.LessOrEqual(t, int64(used.Maxrss)*unit, int64(most), "%s, %d bytes", name, len(text)) //nolint:unconvert // int32 elsewhere
+		t.Logf("%s: %d KiB, %d MiB, %s", name, len(text)>>10, int64(used.Maxrss)*unit>>20, child.ProcessState.UserTime())
+		require.NoError(t, os.Remove(path))
+	}
+}
