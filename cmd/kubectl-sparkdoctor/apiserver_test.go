@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apidiscoveryv2 "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -195,8 +196,28 @@ func (s *apiServer) serve(w http.ResponseWriter, r *http.Request, parts []string
 		s.mu.Lock()
 		s.patches = append(s.patches, body.String())
 		s.mu.Unlock()
+		answer, err := patched(found[at], body.Bytes())
+		if err != nil {
+			fail(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, err.Error())
+			return
+		}
+		_, _ = w.Write(answer)
+		return
 	}
 	_ = json.NewEncoder(w).Encode(found[at])
+}
+
+// patched is an object as a JSON patch makes it.
+func patched(object map[string]any, body []byte) ([]byte, error) {
+	p, err := jsonpatch.DecodePatch(body)
+	if err != nil {
+		return nil, err
+	}
+	before, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	return p.Apply(before)
 }
 
 func (s *apiServer) matching(src snapshot.Source, namespace string, r *http.Request) []map[string]any {

@@ -61,7 +61,7 @@ func appliedFindings(p plan.Plan, outcomes []apply.Outcome, part func(plan.Fix) 
 	var out []plan.Finding
 	for _, o := range outcomes {
 		f := p.Fixes[o.Fix-1]
-		if !part(f) || o.Status != apply.Applied && o.Status != apply.AlreadyDone && o.Writes == 0 {
+		if !part(f) || o.Status != apply.Applied && o.Status != apply.AlreadySo && o.Writes == 0 {
 			continue
 		}
 		for _, finding := range f.Findings {

@@ -27,13 +27,14 @@ const (
 func answerOf(err error) answer {
 	var status apierrors.APIStatus
 	var spec *respecced
+	var other *altered
 	var record *unrecorded
 	var table *forbidden
 	var elsewhere *apiserver.Redirect
 	switch {
 	case err == nil:
 		return carriedOut
-	case errors.As(err, &spec), errors.As(err, &record), errors.As(err, &table):
+	case errors.As(err, &spec), errors.As(err, &other), errors.As(err, &record), errors.As(err, &table):
 		return denied
 	case errors.As(err, &elsewhere) && !elsewhere.Seen:
 		return denied

@@ -3,7 +3,6 @@ package apply
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -18,7 +17,7 @@ type Status string
 
 const (
 	Applied     Status = "applied"
-	AlreadyDone Status = "already done"
+	AlreadySo   Status = "already so" // another client did it
 	StaleObject Status = "stale"
 	Refused     Status = "refused"
 	FailedFix   Status = "failed"
@@ -46,6 +45,7 @@ type Runner struct {
 
 	mu       sync.Mutex
 	outcomes map[int]Outcome
+	altering int // fix whose write changed a spec, 0: none did
 }
 
 // parallelFixes bounds the fixes of one turn that are applied at once.
@@ -132,11 +132,14 @@ func (r *Runner) waits(f plan.Fix) Outcome {
 	if err := r.Refused[f.ID]; err != nil {
 		return Outcome{Status: Refused, Reason: err.Error()}
 	}
+	if r.altering != 0 && slices.ContainsFunc(f.Steps, fix.Step.OnSparkObject) {
+		return Outcome{Status: NotTried, Reason: fmt.Sprintf("the write of fix %d changed more than it asked for", r.altering)}
+	}
 	for _, id := range f.After {
 		switch o := r.outcomes[id]; {
 		case r.Journal == nil:
 			return Outcome{Status: Uncheckable, Reason: fmt.Sprintf("before fix %d is applied", id)}
-		case o.Status != Applied && o.Status != AlreadyDone:
+		case o.Status != Applied && o.Status != AlreadySo:
 			return Outcome{Status: NotTried, Reason: fmt.Sprintf("it waits for fix %d, which is %s", id, o.Status)}
 		}
 	}
@@ -145,56 +148,52 @@ func (r *Runner) waits(f plan.Fix) Outcome {
 
 // one applies a fix: look, resolve, send, and look again as long as something moves.
 func (r *Runner) one(ctx context.Context, f plan.Fix) Outcome {
-	intent, writes := f.Intent(false), 0
-	var last error
+	intent, q := f.Intent(false), &requests{fix: f}
 	version := "" // of the target when the last attempt failed
-	var sent []fix.Step
 	for attempt := range maxAttempts {
 		if attempt > 0 {
-			if err := pause(ctx, attempt-1, last); err != nil {
-				return Outcome{Status: FailedFix, Reason: "interrupted", Writes: writes}
+			if err := pause(ctx, attempt-1, q.last); err != nil {
+				return q.outcome(FailedFix, "interrupted")
 			}
 		}
 		fresh, err := r.Client.Fetch(ctx, fix.TraitsOf(intent).Reads)
 		if err != nil {
-			last = err
+			q.last = err
 			if answerOf(err) == denied {
-				return Outcome{Status: FailedFix, Reason: err.Error(), Writes: writes}
+				return q.outcome(FailedFix, err.Error())
 			}
 			continue
 		}
 		steps, err := fix.Resolve(intent, fresh)
 		if err != nil {
-			return r.unresolved(ctx, sent, err, writes)
+			return r.unresolved(ctx, q, err)
 		}
 		if !fix.Within(f.Steps, steps) {
-			return Outcome{Status: StaleObject, Reason: "what would have to be written is not what was shown any more", Writes: writes}
+			return q.outcome(StaleObject, "what would have to be written is not what was shown any more")
 		}
 		now := versionOf(fresh, intent)
-		if isUnprocessable(last) && now == version {
+		if isUnprocessable(q.last) && now == version {
 			// The object is as it was, so it is not that which the server minds.
-			return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
+			return q.outcome(FailedFix, q.last.Error())
 		}
-		version, sent = now, append(sent, steps...)
-		n, err := r.sendAll(ctx, f, steps, fresh)
-		writes += n
+		version, q.sent = now, append(q.sent, steps...)
+		err = r.sendAll(ctx, q, steps, fresh)
 		if err == nil {
-			return r.settle(ctx, sent, Outcome{Status: r.success(), Writes: writes})
+			return r.settle(ctx, q.sent, q.outcome(r.success(), ""))
 		}
-		last = err
+		q.last = err
 		switch answerOf(err) {
 		case denied:
-			return Outcome{Status: FailedFix, Reason: err.Error(), Writes: writes}
+			return q.outcome(FailedFix, err.Error())
 		case moved:
 			intent = f.Intent(true)
 		default:
 		}
 	}
-	if answerOf(last) == moved {
-		return Outcome{Status: StaleObject, Reason: fmt.Sprintf("it changed %d times while it was being written: %v", maxAttempts, last),
-			Writes: writes}
+	if answerOf(q.last) == moved {
+		return q.outcome(StaleObject, fmt.Sprintf("it changed %d times while it was being written: %v", maxAttempts, q.last))
 	}
-	return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
+	return q.outcome(FailedFix, q.last.Error())
 }
 
 func versionOf(f fix.Fresh, i fix.Intent) string {
@@ -209,76 +208,4 @@ func (r *Runner) success() Status {
 		return Checked
 	}
 	return Applied
-}
-
-// unresolved is the end of a fix that has nothing to send. After a request without an answer, nothing left to do means
-// that it was carried out.
-func (r *Runner) unresolved(ctx context.Context, sent []fix.Step, err error, writes int) Outcome {
-	var done *fix.Done
-	var stale *fix.Stale
-	var refused *fix.Refused
-	switch {
-	case errors.As(err, &done) && len(sent) > 0:
-		return r.settle(ctx, sent, Outcome{Status: r.success(), Writes: max(writes, 1)})
-	case errors.As(err, &done):
-		return Outcome{Status: AlreadyDone, Reason: done.Reason}
-	case errors.As(err, &stale):
-		return Outcome{Status: StaleObject, Reason: stale.Reason, Writes: writes}
-	case errors.As(err, &refused):
-		return Outcome{Status: Refused, Reason: refused.Reason, Writes: writes}
-	default:
-		return Outcome{Status: FailedFix, Reason: err.Error(), Writes: writes}
-	}
-}
-
-// sendAll sends steps until one is not carried out, and returns how many were.
-func (r *Runner) sendAll(ctx context.Context, f plan.Fix, steps []fix.Step, fresh fix.Fresh) (int, error) {
-	version := ""
-	for n, s := range steps {
-		if version != "" {
-			s = s.Next(version)
-		}
-		if tried(s) {
-			if err := r.Client.try(ctx, s, fresh); err != nil {
-				return n, err
-			}
-		}
-		if r.Journal == nil {
-			if _, err := r.Client.send(ctx, s, true); err != nil {
-				return n, err
-			}
-			continue
-		}
-		number, err := r.Journal.Begin(f, s, r.Now())
-		if err != nil {
-			return n, &unrecorded{err}
-		}
-		written, err := r.Client.send(ctx, s, false)
-		if journalErr := r.Journal.End(number, f.ID, endOf(answerOf(err)), err, r.Now()); err == nil && journalErr != nil {
-			return n + 1, &unrecorded{journalErr}
-		}
-		if err != nil {
-			return n, err
-		}
-		if written != nil {
-			version = written.GetResourceVersion()
-		}
-	}
-	return len(steps), nil
-}
-
-// settle waits for what must come true after a fix.
-func (r *Runner) settle(ctx context.Context, sent []fix.Step, o Outcome) Outcome {
-	if r.Journal == nil {
-		return o
-	}
-	for _, s := range sent {
-		if s.Await == nil {
-			continue
-		}
-		if err := r.Client.await(ctx, s); err != nil {
-			o.Status, o.Reason = FailedFix, err.Error()
-		}
-	}
-	return o
 }

@@ -111,7 +111,7 @@ func TestMoved(t *testing.T) {
 			[]any{"two"}},
 		"a further finalizer": {release(), func(s *server) { metadata(s)["finalizers"] = []any{"three", "one", "two"}; s.touch(appPath) },
 			Applied, []any{"three", "two"}},
-		"removed by its owner": {release(), func(s *server) { metadata(s)["finalizers"] = []any{"two"}; s.touch(appPath) }, Applied,
+		"removed by its owner": {release(), func(s *server) { metadata(s)["finalizers"] = []any{"two"}; s.touch(appPath) }, AlreadySo,
 			[]any{"two"}},
 		"replaced by another": {release(), func(s *server) { metadata(s)["uid"] = "other"; s.touch(appPath) }, StaleObject,
 			[]any{"one", "two"}},

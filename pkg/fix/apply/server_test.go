@@ -29,6 +29,7 @@ type server struct {
 	seen    []string                  // "PATCH /path dryRun"
 	faults  []fault                   // for the next writes without dryRun, in order
 	admit   func(o map[string]any)    // what webhooks change
+	alter   func(o map[string]any)    // what they change on the write alone
 	before  func(s *server)           // runs before the next write
 	groups  map[string]int            // what discovery answers, by path
 }
@@ -142,6 +143,9 @@ func (s *server) carryOut(r *http.Request, path string, dry bool) (map[string]an
 	require.NoError(s.t, json.Unmarshal(text, &after))
 	if s.admit != nil {
 		s.admit(after)
+	}
+	if s.alter != nil && !dry {
+		s.alter(after)
 	}
 	if !dry {
 		s.objects[path] = after

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
@@ -19,6 +18,34 @@ type respecced struct{ object string }
 func (e *respecced) Error() string {
 	return fmt.Sprintf("the operator's webhook would change the spec of %s along with it, and the operator would stop the job and submit "+
 		"it again", e.object)
+}
+
+// altered is the error of a write that was carried out otherwise than it was sent.
+type altered struct {
+	object string
+	fields []string
+	spec   bool
+}
+
+func (e *altered) Error() string {
+	fields := strings.Join(e.fields, ", ")
+	if e.spec {
+		return fmt.Sprintf("the spec of %s changed with the write (%s): an admission webhook changed it on the write alone, or another client "+
+			"did at that moment, and the operator stops the job and submits it again", e.object, fields)
+	}
+	return fmt.Sprintf("the API server took the write of %s and answered with other values (%s): an admission webhook changed them", e.object,
+		fields)
+}
+
+// alteredBy holds the answer to a write against what was sent.
+func alteredBy(s fix.Step, fresh fix.Fresh, answer *fix.Object) error {
+	if fields := s.Respecced(fresh.Object(s.Target), answer); len(fields) > 0 {
+		return &altered{s.Target.String(), fields, true}
+	}
+	if fields := s.Unlike(answer); len(fields) > 0 {
+		return &altered{s.Target.String(), fields, false}
+	}
+	return nil
 }
 
 // unrecorded is the error of a record that cannot be written: nothing more is sent.
@@ -34,8 +61,7 @@ func (c *Client) try(ctx context.Context, s fix.Step, fresh fix.Fresh) error {
 	if err != nil || !s.OnSparkObject() {
 		return err
 	}
-	before := fresh.Object(s.Target)
-	if before != nil && after != nil && !equality.Semantic.DeepEqual(before.Object["spec"], after.Object["spec"]) {
+	if len(s.Respecced(fresh.Object(s.Target), after)) > 0 {
 		return &respecced{s.Target.String()}
 	}
 	return nil

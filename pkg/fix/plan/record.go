@@ -45,6 +45,8 @@ const (
 	Written End = "written"
 	Failed  End = "failed"  // the server said no
 	Unknown End = "unknown" // there was no answer
+	// AlreadySo follows the end of a request that failed: another client had made the change.
+	AlreadySo End = "alreadySo"
 )
 
 // Record is what was done.

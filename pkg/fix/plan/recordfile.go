@@ -108,7 +108,7 @@ func (h *Header) read(line []byte) error {
 // check holds an entry against the table. Requests are numbered in the order in which they were sent.
 func (e *Entry) check(last *int) error {
 	switch {
-	case !slices.Contains([]End{"", Written, Failed, Unknown}, e.End):
+	case !slices.Contains([]End{"", Written, Failed, Unknown, AlreadySo}, e.End):
 		return fix.Fault("end", "is %q", e.End)
 	case (e.Step == nil) != (e.End != ""):
 		return fix.Fault("step", "belongs to a request that begins, and only to one")

@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
@@ -203,7 +204,9 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	if o.scan.offline {
 		return o.planFiles(ctx, streams)
 	}
-	to, err := o.scan.forWriting(ctx, o.manager)
+	// A plan file and a record name their cluster; a dry run makes neither.
+	bound := o.dryRun == "none" || o.plan != "" || o.output != ""
+	to, err := o.scan.forWriting(ctx, o.manager, bound)
 	if err != nil {
 		return err
 	}
@@ -235,7 +238,7 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 	p, dropped, err := repair.PlanAgain(ctx, file)
 	for _, d := range dropped {
 		if is[*fix.Done](d.Err) {
-			w.print(fix.OneLine(fmt.Sprintf("fix %d of %s already done: %v", d.Fix.ID, o.plan, d.Err)) + "\n")
+			w.print(fix.OneLine(fmt.Sprintf("fix %d of %s %s: %v", d.Fix.ID, o.plan, apply.AlreadySo, d.Err)) + "\n")
 			continue
 		}
 		status := "stale"

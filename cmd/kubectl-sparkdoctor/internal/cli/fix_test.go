@@ -50,7 +50,7 @@ func TestExitCodeOfOutcomes(t *testing.T) {
 		statuses []apply.Status
 		code     int
 	}{
-		{plan.Plan{}, []apply.Status{apply.Applied, apply.AlreadyDone}, exitClean},
+		{plan.Plan{}, []apply.Status{apply.Applied, apply.AlreadySo}, exitClean},
 		{left, []apply.Status{apply.Applied}, exitFindings},
 		{plan.Plan{}, []apply.Status{apply.Applied, apply.NotTried}, exitFindings},
 		{plan.Plan{}, []apply.Status{apply.Applied, apply.StaleObject}, exitRefused},

@@ -33,8 +33,8 @@ type writer struct {
 	apply    func(context.Context, plan.Plan, scan.Applying) (scan.Applied, error)
 }
 
-// forWriting connects for writing, and for reading what is about to be written.
-func (o *scanOptions) forWriting(ctx context.Context, manager string) (scan.Writer, error) {
+// forWriting connects for writing, and for reading what is about to be written. What is bound to a cluster asks it who it is.
+func (o *scanOptions) forWriting(ctx context.Context, manager string, bound bool) (scan.Writer, error) {
 	conn, err := o.connect()
 	if err != nil {
 		return scan.Writer{}, err
@@ -42,6 +42,9 @@ func (o *scanOptions) forWriting(ctx context.Context, manager string) (scan.Writ
 	client, err := apply.NewClient(conn, apply.Options{Manager: manager, QPS: o.qps, Burst: o.burst})
 	if err != nil {
 		return scan.Writer{}, err
+	}
+	if !bound {
+		return scan.Writer{Client: client}, nil
 	}
 	to, err := scan.NewWriter(ctx, client)
 	var unreachable net.Error
