@@ -30,7 +30,9 @@ const serveLong = `Scans on an interval, one scan at a time, and serves the last
 It exits with 0 on SIGTERM and with 130 on Ctrl-C, after it has answered open requests (10 s at most).
 
 It keeps only the last report, so you can run any number of replicas. There is no password: keep the
-address within the cluster, because the report names its objects.`
+address within the cluster, because the report names its objects. It answers only under IP addresses,
+localhost, the host of --listen, names of Services (NAME.NAMESPACE.svc, unless it listens on localhost)
+and --allowed-hosts, so that no web page can read the report through your browser (DNS rebinding).`
 
 const serveExample = `  # On this machine
   kubectl sparkdoctor serve --listen 127.0.0.1:8484
@@ -45,6 +47,7 @@ func newServe(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(),
 		showFlags: showFlags{failOn: "none", color: "never"}}
 	var listen string
+	var allowed []string
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Scan on an interval and serve metrics and the report",
 		Long: serveLong, Example: serveExample, Args: help.NoArguments(nil),
@@ -52,27 +55,32 @@ func newServe(streams genericiooptions.IOStreams) *cobra.Command {
 			if f.interval < minInterval {
 				return usageError(cmd, fmt.Errorf("--interval is at least %s", minInterval))
 			}
+			names, err := web.ParseHosts(allowed)
+			if err != nil {
+				return usageError(cmd, err)
+			}
 			o, err := f.options(cmd.Context(), nil)
 			if err != nil {
 				return usageError(cmd, err)
 			}
-			return o.serve(cmd.Context(), streams, listen)
+			return o.serve(cmd.Context(), streams, web.Hosts{Listen: listen, Allowed: names})
 		},
 	}
 	f.addReading(cmd.Flags())
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8484", "ADDRESS:PORT to serve on")
+	cmd.Flags().StringSliceVar(&allowed, "allowed-hosts", nil, "further host names to answer under, as of an Ingress; '*' is any")
 	cmd.Flags().DurationVar(&f.interval, "interval", defaultServeInterval, "how long to wait between scans")
 	return cmd
 }
 
 // serve listens, scans until the context ends, and then lets requests finish.
-func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStreams, listen string) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
+func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStreams, hosts web.Hosts) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", hosts.Listen)
 	if err != nil {
 		return err
 	}
 	p := &web.Published{Keep: 3 * o.interval, Now: time.Now}
-	server := &http.Server{Handler: p.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
+	server := &http.Server{Handler: hosts.Only(p.Handler()), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
