@@ -175,7 +175,7 @@ func (l *Loader) coverRest() {
 	for _, v := range views {
 		if l.b.Coverage(v).State == snapshot.NotAsked {
 			l.b.Cover(v, snapshot.Coverage{
-				State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(v), Reason: snapshot.NotSaved}},
+				State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(v), Reason: snapshot.NotSaved, Obstacle: snapshot.Unsaved}},
 			})
 		}
 	}

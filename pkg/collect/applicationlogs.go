@@ -45,13 +45,14 @@ func (r *reader) readLogs(ctx context.Context) {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			text, reason := r.log(ctx, one)
+			text, failed := r.log(ctx, one)
 			if text.Read > 0 {
 				texts[i] = text.Of(one.pod.Ref, one.container, one.previous)
 			}
-			if reason != "" {
+			if failed.reason != "" {
 				r.saw(snapshot.ApplicationLogs, false, snapshot.Unseen{
-					Verb: "get", Resource: snapshot.PodLogs, Namespace: one.pod.Namespace, Name: one.pod.Name, Reason: one.container + ": " + reason,
+					Verb: "get", Resource: snapshot.PodLogs, Namespace: one.pod.Namespace, Name: one.pod.Name,
+					Reason: one.container + ": " + failed.reason, Obstacle: failed.obstacle,
 				})
 			}
 		})
@@ -85,7 +86,8 @@ func (r *reader) logSources() []logOf {
 	if failed > failedExecutors {
 		r.saw(snapshot.ApplicationLogs, false, snapshot.Unseen{
 			Verb: "get", Resource: snapshot.PodLogs, Namespace: r.namespace,
-			Reason: "of " + strconv.Itoa(failed) + " executors that failed the logs of " + strconv.Itoa(failedExecutors) + " are read",
+			Reason:   "of " + strconv.Itoa(failed) + " executors that failed the logs of " + strconv.Itoa(failedExecutors) + " are read",
+			Obstacle: snapshot.TooLarge,
 		})
 	}
 	for i := range executors {
@@ -127,7 +129,7 @@ func hasProblem(p *snapshot.Whole) bool {
 // log reads one log, and says why not all of what was wanted. The server counts lines from the end and bytes from there on, so that with
 // limitBytes the newest would be missing: lines are asked for, fewer of them if they are so long that too much comes, and the beginning
 // by itself if there are more lines.
-func (r *reader) log(ctx context.Context, of logOf) (whole.Text, string) {
+func (r *reader) log(ctx context.Context, of logOf) (whole.Text, unreadable) {
 	ctx, cancel := context.WithTimeout(metered(ctx, snapshot.ApplicationLogs), logPatience)
 	defer cancel()
 	for lines, most := tailLines, int64(logTransfer/2); ; lines, most = lines/10, most/2 {
@@ -136,19 +138,19 @@ func (r *reader) log(ctx context.Context, of logOf) (whole.Text, string) {
 		case err != nil:
 			return text, reason(err)
 		case gone(text):
-			return whole.Text{}, "the container's log is gone"
+			return whole.Text{}, unreadable{"the container's log is gone", snapshot.Gone}
 		case int64(text.Read) >= most && lines > 100:
 			continue
 		case int64(text.Read) >= most:
-			return text, "gave up after " + strconv.Itoa(logTransfer>>20) + " MiB"
+			return text, unreadable{"gave up after " + strconv.Itoa(logTransfer>>20) + " MiB", snapshot.TooLarge}
 		case text.Lines < lines:
-			return text, ""
+			return text, unreadable{}
 		}
 		first, err := r.stream(ctx, of, map[string]string{"limitBytes": strconv.Itoa(whole.HeadBytes)}, whole.HeadBytes)
 		if err != nil {
 			return text.Begun(nil), reason(err)
 		}
-		return text.Begun(first.Tail), ""
+		return text.Begun(first.Tail), unreadable{}
 	}
 }
 
@@ -165,19 +167,28 @@ func (r *reader) stream(ctx context.Context, of logOf, params map[string]string,
 	return whole.ReadLog(body, of.tail, most)
 }
 
+// unreadable is why a log could not be read.
+type unreadable struct {
+	reason   string
+	obstacle snapshot.Obstacle
+}
+
 // reason says why a log could not be read; nothing of a container that has not started, which has none
 // (pkg/kubelet/kubelet_pods.go@v1.36.3, validateContainerLogStatus).
-func reason(err error) string {
+func reason(err error) unreadable {
 	if !apierrors.IsNotFound(err) && noLogYet(err) {
-		return ""
+		return unreadable{}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errCutShort
 	}
 	if apierrors.IsGone(err) || apierrors.IsResourceExpired(err) {
-		return "the log is gone (410 Gone)"
+		return unreadable{"the log is gone (410 Gone)", snapshot.Gone}
 	}
-	return reasonOf(err)
+	if apierrors.IsNotFound(err) {
+		return unreadable{reasonOf(err), snapshot.Gone}
+	}
+	return unreadable{reasonOf(err), obstacleOf(err)}
 }
 
 // gone tells what a kubelet answers, as if it were a log, for a container that its runtime has removed

@@ -47,6 +47,7 @@ func (r *reader) beyond(more bool, resource string, most int) []snapshot.Unseen 
 	}
 	return []snapshot.Unseen{{
 		Verb: "list", Resource: resource, Namespace: r.namespace, Reason: "more than " + strconv.Itoa(most) + " are not read for one application",
+		Obstacle: snapshot.TooLarge,
 	}}
 }
 

@@ -58,6 +58,28 @@ func reasonOf(err error) string {
 	}
 }
 
+// obstacleOf is what kind of error it is.
+func obstacleOf(err error) snapshot.Obstacle {
+	var netErr net.Error
+	switch {
+	case apierrors.IsForbidden(err):
+		return snapshot.Refused
+	case apierrors.IsUnauthorized(err):
+		return snapshot.LoggedIn
+	case apierrors.IsTooManyRequests(err):
+		return snapshot.Busy
+	case apierrors.IsResourceExpired(err), apierrors.IsGone(err):
+		return snapshot.Expired
+	case errors.As(err, &netErr) && netErr.Timeout(), errors.Is(err, context.DeadlineExceeded), errors.Is(err, errSlow),
+		apierrors.IsTimeout(err), apierrors.IsServerTimeout(err):
+		return snapshot.TimedOut
+	case errors.Is(err, errCutShort):
+		return snapshot.CutShort
+	default:
+		return ""
+	}
+}
+
 // Explain words an error that keeps a scan from running at all, the way kubectl does.
 func Explain(err error, host string) error {
 	err = apiserver.Named(err)

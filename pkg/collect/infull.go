@@ -59,7 +59,8 @@ func (r *reader) get(ctx context.Context, v snapshot.View, name string) *snapsho
 		w, err = whole.Of(src, raw, snapshot.Location{})
 	}
 	if err != nil {
-		r.saw(v, false, snapshot.Unseen{Verb: "get", Resource: res.full(), Namespace: namespace, Name: name, Reason: reasonOf(err)})
+		r.saw(v, false, snapshot.Unseen{Verb: "get", Resource: res.full(), Namespace: namespace, Name: name, Reason: reasonOf(err),
+			Obstacle: obstacleOf(err)})
 		return nil
 	}
 	r.saw(v, true)
@@ -98,7 +99,8 @@ func (r *reader) list(ctx context.Context, v snapshot.View, want wanted) (found 
 		page, next, err := r.page(ctx, src, res, want.namespace, params)
 		found = append(found, page...)
 		if err != nil {
-			r.saw(v, false, snapshot.Unseen{Verb: "list", Resource: res.full(), Namespace: want.namespace, Reason: reasonOf(err)})
+			r.saw(v, false, snapshot.Unseen{Verb: "list", Resource: res.full(), Namespace: want.namespace, Reason: reasonOf(err),
+				Obstacle: obstacleOf(err)})
 			return found, true, err
 		}
 		if next == "" || next == token {

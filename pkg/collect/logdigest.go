@@ -47,7 +47,7 @@ func (d *logDigest) read(r io.Reader) error {
 		d.bytes += len(line)
 		whole := !errors.Is(err, bufio.ErrBufferFull)
 		if at, text, found := bytes.Cut(bytes.TrimSpace(line), []byte(" ")); found {
-			if t, bad := time.Parse(time.RFC3339Nano, string(at)); bad == nil {
+			if t, bad := time.Parse(time.RFC3339Nano, string(at)); bad == nil && snapshot.Writable(t) {
 				d.line(t.UTC().Truncate(time.Second), string(text))
 			}
 		}

@@ -9,6 +9,9 @@ import (
 
 // When returns a time as a reader feels it, and when that is: "48m ago (15:21 UTC)" or "in 33m (15:21 UTC)".
 func When(t, now time.Time) string {
+	if t.IsZero() {
+		return "at an unknown time"
+	}
 	if t.After(now) {
 		return "in " + duration.HumanDuration(t.Sub(now)) + " (" + clock(t, now) + ")"
 	}
@@ -17,6 +20,9 @@ func When(t, now time.Time) string {
 
 // ForSince returns how long something lasts: "for 48m (since 15:21 UTC)".
 func ForSince(t, now time.Time) string {
+	if t.IsZero() {
+		return "since an unknown time"
+	}
 	return "for " + duration.HumanDuration(now.Sub(t)) + " (since " + clock(t, now) + ")"
 }
 
@@ -27,6 +33,10 @@ func clock(t, now time.Time) string {
 	}
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
+
+// Known reports whether a duration is between two times that are: one of them is missing where hundreds of years lie between them, as
+// between now and the zero time.
+func Known(d time.Duration) bool { return d.Abs() < 100*365*24*time.Hour }
 
 // Elapsed is a time for people, in its largest unit but seconds: "48 min", "3 h", "12 d".
 func Elapsed(d time.Duration) string {

@@ -68,7 +68,25 @@ type Unseen struct {
 	Name      string `json:"name,omitempty"`
 	Reason    string `json:"reason"`
 	Count     int    `json:"count,omitempty"` // how many objects of the namespace it stands for, if it names none of them
+	// Obstacle is what kind of reason it is, from which follows what would help. Reports have the reason only.
+	Obstacle Obstacle `json:"obstacle,omitempty"`
 }
+
+// Obstacle is what kept something from being read.
+type Obstacle string
+
+// The obstacles; none for what is of no kind that is known.
+const (
+	Refused  Obstacle = "refused"  // the user lacks a permission
+	LoggedIn Obstacle = "loggedIn" // the credentials are not accepted
+	TimedOut Obstacle = "timedOut"
+	Busy     Obstacle = "busy"     // the API server has too many requests
+	Expired  Obstacle = "expired"  // what was being read changed too much meanwhile
+	CutShort Obstacle = "cutShort" // the answer ended in the middle
+	Gone     Obstacle = "gone"
+	TooLarge Obstacle = "tooLarge" // more than sparkdoctor reads
+	Unsaved  Obstacle = "unsaved"  // not in the archive
+)
 
 // Forbidden is the reason of what the user may not read.
 const Forbidden = "forbidden"

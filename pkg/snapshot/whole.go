@@ -164,7 +164,7 @@ func datesIn(value any, see func(time.Time)) {
 			if !strings.HasSuffix(name, "Time") && !strings.HasSuffix(name, "Timestamp") && !strings.HasSuffix(name, "At") {
 				continue
 			}
-			if at, err := time.Parse(time.RFC3339, text); err == nil && name != "deletionTimestamp" {
+			if at, err := ParseTime(text); err == nil && name != "deletionTimestamp" {
 				see(at.UTC())
 			}
 		}

@@ -34,7 +34,7 @@ func (h *metadataHead) template() bool {
 
 // created is zero where the metadata has no valid time.
 func (h *metadataHead) created() time.Time {
-	t, _ := time.Parse(time.RFC3339, h.CreationTimestamp)
+	t, _ := snapshot.ParseTime(h.CreationTimestamp)
 	return t
 }
 

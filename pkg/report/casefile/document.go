@@ -188,9 +188,9 @@ func named(o, otherwise snapshot.Ref) snapshot.Ref {
 // Answered reports whether there is a verdict.
 func (d *Document) Answered() bool { return d.Verdict.Class != string(cause.Unknown) }
 
-// second is a time as JSON has it: of no zone, and without fractions, which few objects have.
+// second is a time as JSON has it: of no zone, and without fractions, which few objects have. One that JSON cannot have is not known.
 func second(t time.Time) time.Time {
-	if t.IsZero() {
+	if t.IsZero() || !snapshot.Writable(t) {
 		return time.Time{}
 	}
 	return t.UTC().Truncate(time.Second)

@@ -1,6 +1,10 @@
 package whole
 
-import "time"
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
 
 // Fields reads a JSON object field by field. What is not there, or is of another type than asked for, is absent: the rest of the object
 // still tells what it tells.
@@ -60,7 +64,7 @@ func (f Fields) Count(path ...string) int {
 
 // When is a time; zero: there is none.
 func (f Fields) When(path ...string) time.Time {
-	at, err := time.Parse(time.RFC3339, f.Text(path...))
+	at, err := snapshot.ParseTime(f.Text(path...))
 	if err != nil {
 		return time.Time{}
 	}

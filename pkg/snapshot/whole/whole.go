@@ -5,7 +5,6 @@ package whole
 import (
 	"errors"
 	"strings"
-	"time"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -34,7 +33,7 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 	if w.Name == "" {
 		return nil, errors.New("has no name")
 	}
-	w.Created, _ = time.Parse(time.RFC3339, text(metadata, "creationTimestamp"))
+	w.Created, _ = snapshot.ParseTime(text(metadata, "creationTimestamp"))
 	w.Created = w.Created.UTC()
 	w.Location = at
 	head(metadata)

@@ -35,7 +35,7 @@ func (m *managedFields) entry(dec *jsontext.Decoder) error {
 		case string(name) == "time" && dec.PeekKind() == '"':
 			token, err := dec.ReadToken()
 			if err == nil {
-				at, _ = time.Parse(time.RFC3339, token.String())
+				at, _ = snapshot.ParseTime(token.String())
 			}
 			return err
 		case string(name) == "fieldsV1" && dec.PeekKind() == '{':

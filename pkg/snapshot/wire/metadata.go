@@ -121,15 +121,9 @@ func (t *wireTime) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if text == "" {
 		return nil
 	}
-	parsed, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return fmt.Errorf("is %.40q, no RFC 3339 time", text)
-	}
-	// With its offset a time may fall out of the years that can be written again.
-	if t.Time = parsed.UTC(); t.Year() < 0 || t.Year() > 9999 {
-		return fmt.Errorf("is %q, which is out of range", text)
-	}
-	return nil
+	var err error
+	t.Time, err = snapshot.ParseTime(text)
+	return err
 }
 
 // labelPairs decodes a map of labels without building one.

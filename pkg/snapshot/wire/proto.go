@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // message walks over the fields of a protobuf message without decoding what nobody asks for. Values point into the
@@ -91,7 +93,10 @@ func protoTime(raw []byte) (time.Time, error) {
 			at = int64(m.number) //nolint:gosec // int64 is how it was written
 		}
 	}
-	return time.Unix(at, 0).UTC(), m.err
+	if t := time.Unix(at, 0).UTC(); snapshot.Writable(t) || m.err != nil {
+		return t, m.err
+	}
+	return time.Time{}, fmt.Errorf("is %d seconds since 1970, which is out of range", at)
 }
 
 func appendProtoName(list []wireNamedThing, raw []byte) ([]wireNamedThing, error) {

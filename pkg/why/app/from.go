@@ -48,13 +48,16 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 // maxBroken bounds the applications that are named as such.
 const maxBroken = 3
 
-// plain copies JSON values, with whole numbers as int64: an archive does not tell them from others.
+// plain copies JSON values, with whole numbers as int64: an archive does not tell them from others. A time that nobody could have meant
+// is left out: it is not known.
 func plain(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, one := range v {
-			out[name] = plain(one)
+			if text, is := one.(string); !is || !snapshot.OutOfRange(text) {
+				out[name] = plain(one)
+			}
 		}
 		return out
 	case []any:
@@ -124,7 +127,7 @@ func unseen(s *snapshot.Snapshot) []snapshot.Unseen {
 		out = append(out, s.Coverage(src.View).Unseen...)
 	}
 	if s.Coverage(snapshot.WholePods).State == snapshot.NotAsked {
-		out = append(out, snapshot.Unseen{Verb: "read", Resource: string(snapshot.WholePods), Reason: snapshot.NotSaved})
+		out = append(out, snapshot.Unseen{Verb: "read", Resource: string(snapshot.WholePods), Reason: snapshot.NotSaved, Obstacle: snapshot.Unsaved})
 	}
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // level is how severe a program says that a line is.
@@ -57,7 +59,7 @@ func unwrapped(line string) (string, time.Time) {
 		return line, time.Time{}
 	}
 	at, err := time.Parse(time.RFC3339Nano, m[1])
-	if err != nil {
+	if err != nil || !snapshot.Writable(at) {
 		return line, time.Time{}
 	}
 	return line[len(m[0]):], at.UTC()
@@ -170,7 +172,7 @@ func parseStamp(m []string) time.Time {
 		text += "." + m[6]
 	}
 	at, err := time.Parse("2006-01-02T15:04:05Z0700", text+zone)
-	if err != nil {
+	if err != nil || !snapshot.Writable(at) {
 		return time.Time{}
 	}
 	return at.UTC()

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // parseStructured reads a line of JSON. Fields are those of common/utils/src/main/resources/org/apache/spark/SparkLayout.json@v4.0.0 (ts,
@@ -31,7 +33,7 @@ func parseStructured(line string) (header, bool) {
 		return header{}, false // a record that the application printed
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999Z0700", "2006-01-02 15:04:05,999"} {
-		if at, err := time.Parse(layout, text("ts", "timestamp", "@timestamp", "time", "asctime")); err == nil {
+		if at, err := time.Parse(layout, text("ts", "timestamp", "@timestamp", "time", "asctime")); err == nil && snapshot.Writable(at) {
 			h.at, h.zoned = at.UTC(), layout != "2006-01-02 15:04:05,999"
 			break
 		}

@@ -21,6 +21,7 @@ type Gap struct {
 	Kind GapKind
 	// Resource and Name are what could not be read, and Reason why, of NotRead.
 	Resource, Name, Reason string
+	Obstacle               snapshot.Obstacle
 
 	Main string // what the application's own pod is called: driver or server
 	N    int    // executors, of FailedExecutors; lines, of RedactedLines
@@ -46,7 +47,10 @@ const (
 func (v *View) Gaps() []Gap {
 	var out []Gap
 	for _, u := range v.Unseen {
-		out = append(out, Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason})
+		if u.Reason == snapshot.Forbidden { // an older archive says no more
+			u.Obstacle = snapshot.Refused
+		}
+		out = append(out, Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason, Obstacle: u.Obstacle})
 	}
 	add := func(kind GapKind, n int) {
 		out = append(out, Gap{Kind: kind, Main: v.Main(), N: n, Kept: v.KeepsExecutors()})

@@ -16,14 +16,14 @@ func containerWords(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: fmt.Sprintf("%s%s: image %s cannot be pulled (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Image, d.Reason,
 			sentence(pullError(d.Said))), Do: []command.Command{pullNext(c, &d)}}, true
 	case mechanism.ImagePulls:
-		return Phrase{Says: fmt.Sprintf("%s waits for its image for %s: %s", who(d.Waiting), age(d.Pulling), sentence(d.Said))}, true
+		return Phrase{Says: fmt.Sprintf("%s waits for its image%s: %s", who(d.Waiting), lasting(d.Pulling), sentence(d.Said))}, true
 	case mechanism.ContainerUnmade:
 		return Phrase{Says: fmt.Sprintf("%s%s (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Reason, missing(c, d.Absent, d.Said)),
 			Do: []command.Command{absentNext(c, d.Absent)}}, true
 	case mechanism.ContainerCrashes:
 		return containerCrashes(c, &d), true
 	case mechanism.InitContainerRuns:
-		return Phrase{Says: fmt.Sprintf("%s waits for init container %s, which runs for %s", who(d.Waiting), d.Container, age(d.Running)),
+		return Phrase{Says: fmt.Sprintf("%s waits for init container %s, which runs%s", who(d.Waiting), d.Container, lasting(d.Running)),
 			Do: []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", c.Subject.Namespace,
 				c.Subject.Name, d.Container)}}, true
 	default:

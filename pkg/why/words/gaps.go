@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
@@ -42,7 +43,31 @@ func OfGap(g mechanism.Gap) Gap {
 	case mechanism.OldEvents:
 		return Gap{"events from more than an hour ago", "the API server keeps events for an hour", "ask within the hour, or export events"}
 	default:
-		return Gap{strings.TrimSpace(g.Resource + " " + g.Name), g.Reason, "ask with more rights (kubectl sparkdoctor rbac)"}
+		return Gap{strings.TrimSpace(g.Resource + " " + g.Name), g.Reason, overcoming(g.Obstacle)}
+	}
+}
+
+// overcoming says what would help against an obstacle.
+func overcoming(o snapshot.Obstacle) string {
+	switch o {
+	case snapshot.Refused:
+		return "ask with more rights (kubectl sparkdoctor rbac)"
+	case snapshot.LoggedIn:
+		return "log in again: the API server does not accept the credentials"
+	case snapshot.TimedOut:
+		return "ask again when the API server and the kubelet answer faster (--request-timeout allows more time)"
+	case snapshot.Busy:
+		return "ask again when the API server has fewer requests"
+	case snapshot.Expired, snapshot.CutShort:
+		return "ask again"
+	case snapshot.Gone:
+		return "collect logs of pods, or ask before the container is removed"
+	case snapshot.TooLarge:
+		return "read the rest with kubectl"
+	case snapshot.Unsaved:
+		return "save it with snapshot --logs"
+	default:
+		return "ask again once that is repaired"
 	}
 }
 

@@ -3,8 +3,6 @@ package words
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -25,10 +23,10 @@ func goneWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.DriverGone:
 		return Phrase{Says: driverGone(d)}, true
 	case mechanism.StillRuns:
-		says := fmt.Sprintf("marked %s (%s), but driver pod %s runs for %s with %s", d.State, sentence(d.Says), c.Subject.Name, age(d.For),
+		says := fmt.Sprintf("marked %s (%s), but driver pod %s runs%s with %s", d.State, sentence(d.Says), c.Subject.Name, lasting(d.For),
 			facts.Counted(d.Executors, "executor"))
 		if d.Created > 0 {
-			says += fmt.Sprintf("; it was created %s after the operator gave up", duration.HumanDuration(d.Created))
+			says += fmt.Sprintf("; it was created%s after the operator gave up", said(d.Created, " ", ""))
 		}
 		return Phrase{says, []command.Command{command.Do("follow the driver's log: the job may well succeed").On("logs", c.Subject),
 			command.Do("do not submit it again while this driver runs: both would write")}}, true
@@ -72,14 +70,14 @@ func deletion(d mechanism.Deletion) string {
 func notReadyWords(d mechanism.NodeNotReady) Phrase {
 	who := mainName(d.Server)
 	if !d.Seen {
-		return Phrase{fmt.Sprintf("node %s of the %s is not ready since %s ago; the %s is lost unless the node comes back", d.Node, who,
-			age(d.For), who), []command.Command{command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
+		return Phrase{fmt.Sprintf("node %s of the %s is not ready%s; the %s is lost unless the node comes back", d.Node, who,
+			since(d.For), who), []command.Command{command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
 	}
 	state := "still runs there by its status"
 	if d.Deleting {
 		state = "is stuck terminating (marked for deletion)"
 	}
-	return Phrase{fmt.Sprintf("node %s of the %s is not ready since %s ago (%s); the %s %s", d.Node, who, age(d.For), sentence(d.Says), who,
+	return Phrase{fmt.Sprintf("node %s of the %s is not ready%s (%s); the %s %s", d.Node, who, since(d.For), sentence(d.Says), who,
 		state), []command.Command{command.Do("repair node %s, or delete the Node so that the pod is removed", d.Node).With(
 		"kubectl describe node %s", d.Node)}}
 }
@@ -93,7 +91,7 @@ func notFoundWords(pod string, d mechanism.DriverNotFound) Phrase {
 	says := fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
 		"ended, the job may have succeeded", d.State, pod)
 	if d.Stopped > 0 {
-		says += fmt.Sprintf("; its executors were stopped %s before, when the run was over", duration.HumanDuration(d.Stopped))
+		says += fmt.Sprintf("; its executors were stopped%s before, when the run was over", said(d.Stopped, " ", ""))
 	}
 	return Phrase{says, []command.Command{command.Do("look into what the job writes for its result")}}
 }

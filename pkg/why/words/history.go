@@ -71,8 +71,8 @@ func OfRun(r *mechanism.WhichRun) string {
 		if state == "" {
 			state = "new"
 		}
-		return fmt.Sprintf("about run %s, the last one that failed; the newest run %s is %s, created %s ago", r.Name, r.Newest, state,
-			age(r.NewestAge))
+		return fmt.Sprintf("about run %s, the last one that failed; the newest run %s is %s%s", r.Name, r.Newest, state,
+			said(r.NewestAge, ", created ", " ago"))
 	case r.Failed:
 		return fmt.Sprintf("about run %s, the newest one, which failed", r.Name)
 	case r.Recovered != "":

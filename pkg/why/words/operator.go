@@ -54,10 +54,10 @@ func scanOperator(application snapshot.Ref) command.Command {
 }
 
 func statusUnwritten(c *cause.Cause, d mechanism.StatusUnwritten) Phrase {
-	says := fmt.Sprintf("the operator has not written a status for %s: it does not watch namespace %s, is down, or has not got to it",
-		age(d.Age), c.Subject.Namespace)
+	says := fmt.Sprintf("the operator has not written a status%s: it does not watch namespace %s, is down, or has not got to it",
+		lasting(d.Age), c.Subject.Namespace)
 	if d.Early {
-		says = fmt.Sprintf("created %s ago; the operator has not got to it", age(d.Age))
+		says = fmt.Sprintf("created%s; the operator has not got to it", ago(d.Age))
 	}
 	if c.Subject.Kind == "SparkConnect" {
 		return Phrase{Says: says}
@@ -99,8 +99,8 @@ func namespaceUnwatched(c *cause.Cause, d mechanism.NamespaceUnwatched) Phrase {
 	for _, in := range d.Operators {
 		told = append(told, fmt.Sprintf("operator %s of namespace %s watches %s", in.Stated, in.Namespace, facts.ScopeOf(in)))
 	}
-	p := Phrase{Says: fmt.Sprintf("no operator that was seen watches namespace %s: %s; no status for %s", namespace, facts.FirstOf(told),
-		age(d.Age))}
+	p := Phrase{Says: fmt.Sprintf("no operator that was seen watches namespace %s: %s; no status%s", namespace, facts.FirstOf(told),
+		lasting(d.Age))}
 	if len(d.Operators) == 1 && d.Operators[0].NamespaceSelector() == "" && !d.Operators[0].Legacy() {
 		in := d.Operators[0]
 		p.Do = append(p.Do, command.Set(in, command.JobNamespaces(in, append(slices.Clone(in.Listed()), namespace))))

@@ -64,8 +64,8 @@ func completedWords(d mechanism.Completed) Phrase {
 }
 
 func unrecordedWords(c *cause.Cause, d mechanism.Unrecorded) Phrase {
-	says := fmt.Sprintf("still %s, but its driver completed (exit code 0) %s ago: the operator has not recorded the end",
-		cmp.Or(d.State, "without a state"), age(d.For))
+	says := fmt.Sprintf("still %s, but its driver completed (exit code 0)%s: the operator has not recorded the end",
+		cmp.Or(d.State, "without a state"), ago(d.For))
 	if d.Log != "" {
 		says += "; its log says " + sentence(d.Log)
 	}
@@ -82,7 +82,7 @@ func runningWords(d mechanism.Running) Phrase {
 	if d.Asked > 0 {
 		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
 	}
-	p := Phrase{Says: fmt.Sprintf("driver and %s run for %s", run, age(d.For))}
+	p := Phrase{Says: fmt.Sprintf("driver and %s run%s", run, lasting(d.For))}
 	for _, s := range d.Sidecars {
 		p.Says += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, s.Code)
 	}
@@ -109,7 +109,7 @@ func scheduleWords(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("correct spec.schedule or spec.timeZone")}}, true
 	case mechanism.NoRun:
 		if d.Overdue {
-			return Phrase{fmt.Sprintf("the operator has not started the run that was due %s ago", duration.HumanDuration(-d.In)),
+			return Phrase{fmt.Sprintf("the operator has not started the run that was due%s", ago(-d.In)),
 				[]command.Command{scan}}, true
 		}
 		return Phrase{Says: "no run of the schedule is left; the next one starts in " + duration.HumanDuration(d.In)}, true

@@ -33,8 +33,8 @@ func refusedWords(c *cause.Cause) (Phrase, bool) {
 		return quotaRefuses(c, &d), true
 	case mechanism.ExecutorsMissing:
 		main := driver(d.Server)
-		return Phrase{Says: fmt.Sprintf("none of %d executors exists although the %s runs since %s ago; its log says whether it asked for them",
-			d.Asked, main, age(d.Running)),
+		return Phrase{Says: fmt.Sprintf("none of %d executors exists although the %s runs%s; its log says whether it asked for them",
+			d.Asked, main, since(d.Running)),
 			Do: []command.Command{command.Do("read the log of the %s", main).With("kubectl -n %s logs %s", c.Subject.Namespace,
 				c.Subject.Name)}}, true
 	default:

@@ -34,8 +34,8 @@ func relations(c *cause.Cause) (Phrase, bool) {
 	case mechanism.InMesh:
 		return Phrase{Says: "the pods are in a service mesh (sidecar " + d.Sidecar + ")"}, true
 	case mechanism.RunHoldsSchedule:
-		return Phrase{Says: fmt.Sprintf("a run is due since %s, and none starts while run %s is not over (concurrencyPolicy Forbid)",
-			age(d.Due), d.Run)}, true
+		return Phrase{Says: fmt.Sprintf("a run is due%s, and none starts while run %s is not over (concurrencyPolicy Forbid)",
+			said(d.Due, " since ", ""), d.Run)}, true
 	case mechanism.SubmitterElsewhere:
 		return Phrase{Says: "spark-submit runs in the operator's controller pod, with its image, files and network"}, true
 	case mechanism.LeftPod:
@@ -106,15 +106,15 @@ func atWork(c *cause.Cause) (Phrase, bool) {
 		return Phrase{"a batch of its stream took longer than its trigger: " + d.Line, []command.Command{command.Do("if it does not catch up: " +
 			"give it more executors, read less at once (maxOffsetsPerTrigger, maxFilesPerTrigger), or allow a longer trigger")}}, true
 	case mechanism.Committing:
-		return Phrase{fmt.Sprintf("all tasks of its last job finished, and the driver has been committing the output for %s, on an object store "+
-			"one file after the other", age(d.For)), []command.Command{command.Do("if this takes too long: use a committer that does not rename " +
+		return Phrase{fmt.Sprintf("all tasks of its last job finished, and the driver has been committing the output%s, on an object store "+
+			"one file after the other", lasting(d.For)), []command.Command{command.Do("if this takes too long: use a committer that does not rename " +
 			"(the S3A committers, or a table format), and write fewer files")}}, true
 	case mechanism.BetweenWork:
-		return Phrase{fmt.Sprintf("its last job finished %s ago, and none has begun since", age(d.For)), []command.Command{command.Do(
+		return Phrase{fmt.Sprintf("its last job finished%s, and none has begun since", ago(d.For)), []command.Command{command.Do(
 			"if that was all its work, the program does not end: call SparkContext.stop at the end of main, and see what it waits for").With(
 			"kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}}, true
 	case mechanism.StageAtWork:
-		says := d.Stage.String() + " in " + age(d.For)
+		says := d.Stage.String() + within(d.For)
 		if d.Quiet > 0 {
 			says += ", none of them in the last " + age(d.Quiet) + ", in which the driver wrote nothing"
 		}

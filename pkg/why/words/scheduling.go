@@ -12,7 +12,7 @@ import (
 func schedulingWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.SchedulingGated:
-		return Phrase{Says: who(d.Waiting) + are(d.Waiting) + "held back by scheduling gates for " + age(d.For) + ": " +
+		return Phrase{Says: who(d.Waiting) + are(d.Waiting) + "held back by scheduling gates" + lasting(d.For) + ": " +
 			strings.Join(d.Gates, ", "),
 			Do: []command.Command{command.Do("ask the controller that sets the gate, which admits the pod when its queue has room")}}, true
 	case mechanism.NodeComing:

@@ -45,13 +45,13 @@ func serverWords(c *cause.Cause) (Phrase, bool) {
 }
 
 func serverUnready(c *cause.Cause, d mechanism.ServerUnready) Phrase {
-	p := Phrase{Says: fmt.Sprintf("the server runs for %s and its pod is not ready: %s", age(d.Up), sentence(d.Said)),
+	p := Phrase{Says: fmt.Sprintf("the server runs%s and its pod is not ready: %s", lasting(d.Up), sentence(d.Said)),
 		Do: []command.Command{command.Do("look at what its probes and its other containers say").On("describe", c.Subject)}}
 	switch {
 	case d.Early:
-		p.Says = fmt.Sprintf("the server started %s ago and is not ready yet", age(d.Up))
+		p.Says = fmt.Sprintf("the server started%s and is not ready yet", ago(d.Up))
 	case d.Failing:
-		p.Says = fmt.Sprintf("the server runs for %s, but its pod is not ready: %s", age(d.Up), sentence(d.Said))
+		p.Says = fmt.Sprintf("the server runs%s, but its pod is not ready: %s", lasting(d.Up), sentence(d.Said))
 	}
 	if d.Listens {
 		p.Says += "; the server does listen by its log, so the probe asks for something else"
@@ -65,7 +65,7 @@ func serverServes(d mechanism.ServerServes) Phrase {
 	if d.Asked > 0 {
 		with = fmt.Sprintf("%d of %d executors", d.Running, d.Asked)
 	}
-	p := Phrase{Says: fmt.Sprintf("server and %s run; the server runs for %s", with, age(d.Up))}
+	p := Phrase{Says: fmt.Sprintf("server and %s run; the server runs%s", with, lasting(d.Up))}
 	switch {
 	case d.Listens:
 		p.Says += ", and its log says that it listens"
@@ -80,7 +80,7 @@ func serverServes(d mechanism.ServerServes) Phrase {
 		}
 	}
 	if d.Follow {
-		p.Says = fmt.Sprintf("the server started %s ago, and executors follow", age(d.Up))
+		p.Says = fmt.Sprintf("the server started%s, and executors follow", ago(d.Up))
 	}
 	return p
 }
@@ -90,9 +90,9 @@ func statusBehind(d mechanism.StatusBehind) string {
 	case d.Gone:
 		return fmt.Sprintf("the status says Ready, but there is no server pod %s: the operator has neither seen that nor replaced the pod", d.Pod)
 	case d.State == "NotReady":
-		return fmt.Sprintf("the status says NotReady, but the server is ready since %s ago: the operator does not update the status",
-			age(d.Since))
+		return fmt.Sprintf("the status says NotReady, but the server is ready%s: the operator does not update the status",
+			since(d.Since))
 	default:
-		return fmt.Sprintf("the status still says Ready, although the server is not since %s ago", age(d.Since))
+		return fmt.Sprintf("the status still says Ready, although the server is not%s", since(d.Since))
 	}
 }

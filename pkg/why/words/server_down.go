@@ -51,7 +51,7 @@ func downtime(d mechanism.Downtime) string {
 	if d.Restarts > 0 {
 		says = "; it restarted " + times(d.Restarts)
 		if d.Again {
-			says += ", last " + age(d.Up) + " ago"
+			says += said(d.Up, ", last ", " ago")
 		}
 	}
 	if d.Over != "" {

@@ -56,7 +56,7 @@ func serverUncreated(c *cause.Cause, d mechanism.ServerUncreated) Phrase {
 	case d.Gone:
 		p.Says = fmt.Sprintf("server pod %s is gone, and the operator does not create it again", d.Pod)
 	default:
-		p.Says = fmt.Sprintf("the operator has not written a status for %s: it does not watch namespace %s, is down, or fails at it", age(d.Age),
+		p.Says = fmt.Sprintf("the operator has not written a status%s: it does not watch namespace %s, is down, or fails at it", lasting(d.Age),
 			c.Subject.Namespace)
 	}
 	if d.Operator.Name != "" {

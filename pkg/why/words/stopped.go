@@ -20,7 +20,7 @@ func stoppedWords(c *cause.Cause) (Phrase, bool) {
 		if d.Connect {
 			what = "SparkConnect"
 		}
-		says := fmt.Sprintf("the %s was deleted %s ago and is terminating", what, age(d.Ago))
+		says := fmt.Sprintf("the %s was deleted%s and is terminating", what, ago(d.Ago))
 		if len(d.Finalizers) > 0 {
 			says += "; it waits for finalizers " + strings.Join(d.Finalizers, ", ")
 		}
@@ -36,8 +36,8 @@ func stoppedWords(c *cause.Cause) (Phrase, bool) {
 		if d.Resumes {
 			what = "resumes the application"
 		}
-		return Phrase{fmt.Sprintf("the operator %s when pod %s is gone, which was deleted %s ago and is held by finalizer %s", what,
-			c.Subject.Name, age(d.Ago), held), []command.Command{
+		return Phrase{fmt.Sprintf("the operator %s when pod %s is gone, which was deleted%s and is held by finalizer %s", what,
+			c.Subject.Name, ago(d.Ago), held), []command.Command{
 			command.Do("find out why the controller of %s does not remove it", held).On("describe", c.Subject)}}, true
 	case mechanism.DeletionRefused:
 		return Phrase{fmt.Sprintf("spec.suspend is true, but the driver still runs: the operator has tried %d times to suspend the application, "+

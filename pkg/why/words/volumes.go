@@ -64,8 +64,8 @@ func claimUnbound(c *cause.Cause, d *mechanism.ClaimUnbound) Phrase {
 	if d.Failed {
 		next = command.Do("resolve the error that the provisioner reports for claim %s", d.Claim)
 	}
-	return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound) for %s: %s", who(d.Waiting), d.Claim,
-		d.Phase, age(d.Since), why), Do: []command.Command{next.On("describe", claim(c, d.Claim))}}
+	return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound)%s: %s", who(d.Waiting), d.Claim,
+		d.Phase, lasting(d.Since), why), Do: []command.Command{next.On("describe", claim(c, d.Claim))}}
 }
 
 func objectMissing(c *cause.Cause, d *mechanism.ObjectMissing) Phrase {

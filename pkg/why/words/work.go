@@ -18,16 +18,16 @@ func work(c *cause.Cause) (Phrase, bool) {
 			d.Asked), []command.Command{command.Do("remove the master from the program (setMaster, master(\"local[*]\")) and from spec.sparkConf: " +
 			"the operator gives it")}}, true
 	case mechanism.ExecutorsUnregistered:
-		return Phrase{fmt.Sprintf("%s %s for %s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and "+
+		return Phrase{fmt.Sprintf("%s %s%s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and "+
 			"7079",
-			facts.Counted(d.Running, "executor"), map[bool]string{true: "runs", false: "run"}[d.Running == 1], age(d.Longest)),
+			facts.Counted(d.Running, "executor"), map[bool]string{true: "runs", false: "run"}[d.Running == 1], lasting(d.Longest)),
 			[]command.Command{command.Do("read the log of an executor: it says whom it cannot reach"), reachDriver()}}, true
 	case mechanism.TasksRefused:
 		return Phrase{fmt.Sprintf("%s there and registered, but a job gets no task started on them: %s", facts.CountedAre(d.Running, "executor"),
 			d.Complain), []command.Command{command.Do("compare spark.task.cpus and spark.task.resource.* with what an executor has, and see " +
 			"whether another job has all of its slots")}}, true
 	case mechanism.ConnectRetries:
-		return Phrase{fmt.Sprintf("the driver runs, and for %s it has done nothing but try to connect, %d times: %s", age(d.For), d.Times,
+		return Phrase{fmt.Sprintf("the driver runs, and%s it has done nothing but try to connect, %d times: %s", lasting(d.For), d.Times,
 			d.Line),
 			[]command.Command{command.Do("check that the server which the line names runs, its name and port, then NetworkPolicies, a " +
 				"service mesh and firewalls")}}, true
@@ -38,8 +38,8 @@ func work(c *cause.Cause) (Phrase, bool) {
 		return Phrase{fmt.Sprintf("the driver's image does not start Spark: its entrypoint starts %s, as that of the operator's image does",
 			d.Program), []command.Command{command.Do("use an image of Spark, or one that keeps Spark's entrypoint")}}, true
 	case mechanism.DoesNotExit:
-		return Phrase{fmt.Sprintf("the job finished and stopped its SparkContext %s ago, but the driver's process does not exit (hang): most "+
-			"likely a thread that is no daemon still runs, and the log does not say which", age(d.Ago)), []command.Command{
+		return Phrase{fmt.Sprintf("the job finished and stopped its SparkContext%s, but the driver's process does not exit (hang): most "+
+			"likely a thread that is no daemon still runs, and the log does not say which", ago(d.Ago)), []command.Command{
 			command.Do("take a thread dump to find the thread").With("kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name),
 			command.Do("end the main method with System.exit, or stop the thread pool that it started")}}, true
 	case mechanism.EndedAfterWork:
@@ -59,22 +59,22 @@ func reachDriver() command.Command {
 func silence(d mechanism.DriverSilent) string {
 	switch d.How {
 	case mechanism.NoTaskMore:
-		return fmt.Sprintf("the driver and %s run, but for %s no further task has finished: %s; what runs is far longer than the "+
-			"tasks before, or waits, and the log does not say for what", facts.Counted(d.Running, "executor"), age(d.Since), d.Stage)
+		return fmt.Sprintf("the driver and %s run, but%s no further task has finished: %s; what runs is far longer than the "+
+			"tasks before, or waits, and the log does not say for what", facts.Counted(d.Running, "executor"), lasting(d.Since), d.Stage)
 	case mechanism.NoTaskYet:
-		return fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing for %s: its tasks are long, "+
+		return fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing%s: its tasks are long, "+
 			"or they wait, and its log does not say for what", facts.Counted(d.Running, "executor"),
-			strings.Replace(d.Stage.String(), ": 0 of", " has finished: 0 of", 1), age(d.For))
+			strings.Replace(d.Stage.String(), ": 0 of", " has finished: 0 of", 1), lasting(d.For))
 	default:
-		return fmt.Sprintf("the driver runs, but it has written nothing for %s, since a job of it ended: it waits, and its log does "+
-			"not say for what", age(d.For))
+		return fmt.Sprintf("the driver runs, but it has written nothing%s, since a job of it ended: it waits, and its log does "+
+			"not say for what", lasting(d.For))
 	}
 }
 
 func endedAfterWork(d mechanism.EndedAfterWork) string {
 	late, stopped := "", ""
 	if d.Late > 0 {
-		late = " " + age(d.Late)
+		late = said(d.Late, " ", "")
 	}
 	if d.Stopped != "" {
 		stopped = " (the kubelet was told to end its pod: " + d.Stopped + ")"
