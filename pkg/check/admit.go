@@ -14,7 +14,7 @@ func admit(s *snapshot.Snapshot, c Check) Result {
 	r := Result{Check: c}
 	subjects := map[snapshot.State][]View{}
 	for _, n := range c.AllNeeds() {
-		if n.Role == snapshot.Optional {
+		if n.Role == snapshot.Optional || n.Role == snapshot.Advised {
 			continue
 		}
 		cover := s.CoverageFor(n)

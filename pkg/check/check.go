@@ -1,6 +1,3 @@
-// Package check is what a check is, and the engine that asks it. A check is a value: all about it can be listed without running it,
-// and running it reads nothing but the views that it declares. Checks do no I/O and know no clock. The engine knows no check but
-// those about suppressions.
 package check
 
 import (
@@ -20,9 +17,6 @@ type Check struct {
 	Former string // the slug that it had before, which is still accepted; empty: none
 	Title  string // the question as a fact that a finding asserts
 	Since  string // release of sparkdoctor that introduced it
-
-	// Next is what to do about one of its findings, in order, with names that the finding has and nothing that contradicts it.
-	Next func(*Finding, *Context) []Command
 
 	// Consequence is what its findings mean to those who run jobs; a verdict begins with the worst.
 	Consequence Consequence

@@ -33,8 +33,8 @@ type Finding struct {
 	// Fixes are what would repair it, all of them and in this order; none if only a person can.
 	Fixes []fix.Intent
 
-	Hop   operator.Version // of area 7: the hop of the upgrade that breaks it
-	Steps []Step           // and what to do about it, in order
+	Hop  operator.Version // of area 7: the hop of the upgrade that breaks it
+	Next []Step           // what to do about it, in order, with names that nothing contradicts
 
 	// Absent names what the finding rests on not being there; a finding that is not covered is dropped, and
 	// live each is fetched again.
@@ -46,15 +46,13 @@ type Finding struct {
 	// Confirming is set where findings are shown before what is missing was looked at again.
 	Confirming bool
 
-	Labels    snapshot.Labels  // of the object, for -l where no Spark custom resource owns it
-	App       string           // name of the Spark object that the finding belongs to, if the object is one of its parts
-	Kind      Kind             // of fault, where a check knows several
-	Fault     Kind             // what exactly is wrong, where the next step depends on it: no part of the fingerprint
-	Container string           // of one of the pods that are related, which shows it
-	FixedIn   operator.Version // the release without the defect that it is about; zero: it is about none, or there is none
-	What      string           // tells findings of one kind about one object apart; no counts, UIDs, generated names
-	Breaks    []Part           // beside those of its check
-	Objects   []snapshot.Ref   // all objects hit by the same cause, when folded
+	Labels  snapshot.Labels // of the object, for -l where no Spark custom resource owns it
+	App     string          // name of the Spark object that the finding belongs to, if the object is one of its parts
+	Kind    Kind            // of fault, where a check knows several
+	Fault   Kind            // what exactly is wrong, where its causes depend on it: no part of the fingerprint
+	What    string          // tells findings of one kind about one object apart; no counts, UIDs, generated names
+	Breaks  []Part          // beside those of its check
+	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
 	// Fields are those of Objects where the field differs from Field, for findings that join others.
 	Fields map[snapshot.Key]string
 	Cause  string // fingerprints of the cause by which it was folded; it is then named by that

@@ -84,6 +84,9 @@ func (f *Finding) Absorb(other *Finding) {
 	if !slices.ContainsFunc(f.Objects, func(r snapshot.Ref) bool { return r.Key() == other.Object.Key() }) {
 		f.Objects = append(f.Objects, other.Object)
 		f.KeepField(other)
+		if len(f.Fixes) == 0 && len(other.Fixes) > 0 {
+			f.Next = other.Next // what repairs one of them repairs as many as can be
+		}
 		f.Fixes = append(slices.Clone(f.Fixes), other.Fixes...)
 		f.age(other)
 	}

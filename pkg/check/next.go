@@ -9,20 +9,90 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Commands returns what to do about a finding of the check, in order: what others cause is repaired there first.
-func (c Check) Commands(f *Finding, x *Context) []Command {
+// Command is command.Command.
+type Command = command.Command
+
+// Step is something to do about a finding.
+type Step struct {
+	When    When   // of an upgrade, before which all else is done
+	Do      string // imperative, lower case
+	Command string // to copy; empty: there is none
+	If      Case   // in which it is said; zero: always
+
+	repair bool // Command are the flags of the repair, which the engine names
+}
+
+// Case is what becomes of a finding beside others.
+type Case int
+
+// The cases of a step. A finding is of one of the first two, and of one of the others.
+const (
+	Caused   Case = 1 << iota // findings of others explain it
+	Uncaused                  // none does
+	Single                    // it is about one object
+	Many                      // it joins several, or names them
+)
+
+// Then adds what to do about the finding.
+func (f *Finding) Then(list ...Command) { f.ThenIf(0, list...) }
+
+// ThenIf adds what to do in a case only.
+func (f *Finding) ThenIf(c Case, list ...Command) {
+	for _, one := range list {
+		f.Next = append(f.Next, Step{Do: one.Text, Command: one.Line, If: c})
+	}
+}
+
+// ThenRepair adds the command by which the program repairs the finding, with the risk that it takes.
+func (f *Finding) ThenRepair(text string, flags ...string) { f.ThenRepairIf(0, text, flags...) }
+
+// ThenRepairIf adds the same in a case only.
+func (f *Finding) ThenRepairIf(c Case, text string, flags ...string) {
+	f.Next = append(f.Next, Step{Do: text, Command: strings.Join(flags, " "), If: c, repair: true})
+}
+
+// is reports whether a finding is of a case.
+func (f *Finding) is(c Case) bool {
+	now := Uncaused | Single
+	if len(f.CausedBy) > 0 {
+		now ^= Uncaused | Caused
+	}
+	if len(f.Objects) > 1 {
+		now ^= Single | Many
+	}
+	return c&^now == 0
+}
+
+// Commands returns what to do about a finding, in order: what others cause is repaired there first. asked is how the user named the
+// cluster; elsewhere says that what was seen is not what the commands reach: files. Only what reads is then a line to copy.
+func (f *Finding) Commands(asked command.Asked, elsewhere bool) []Command {
 	var out []Command
-	if causes := f.causeChecks(); len(causes) > 0 {
-		out = append(out, command.Do("repair %s first: it causes this", strings.Join(causes, " and ")))
-	}
-	if c.Next != nil {
-		out = append(out, c.Next(f, x)...)
-	}
-	for i := range out {
-		if x.Elsewhere && !command.Reads(out[i].Line) {
-			out[i].Line = ""
+	for _, step := range f.Steps() {
+		one := Command{Text: step.Do, Line: step.Command}
+		if elsewhere && !command.Reads(one.Line) {
+			one.Line = ""
 		}
-		out[i].Line = x.Asked.In(out[i].Line)
+		one.Line = asked.In(one.Line)
+		out = append(out, one)
+	}
+	return out
+}
+
+// Steps are those of the case in which the finding is, behind the repair of what causes it.
+func (f *Finding) Steps() []Step {
+	var out []Step
+	if causes := f.causeChecks(); len(causes) > 0 {
+		out = append(out, Step{Do: "repair " + strings.Join(causes, " and ") + " first: it causes this"})
+	}
+	for _, step := range f.Next {
+		switch {
+		case !f.is(step.If):
+		case step.repair:
+			one := f.repair(step.Do, step.Command)
+			out = append(out, Step{Do: one.Text, Command: one.Line})
+		default:
+			out = append(out, step)
+		}
 	}
 	return out
 }
@@ -47,9 +117,9 @@ func (f *Finding) FirstOfMany() bool {
 	})
 }
 
-// Repair is the command by which the program repairs a finding, with the risk that it takes. A finding whose object is only the first of
+// repair is the command by which the program repairs a finding, with the risk that it takes. A finding whose object is only the first of
 // many is named by its fingerprint.
-func (f *Finding) Repair(text string, flags ...string) Command {
+func (f *Finding) repair(text, flags string) Command {
 	c := Command{Text: text}
 	switch {
 	case len(f.Fixes) == 0:
@@ -66,10 +136,10 @@ func (f *Finding) Repair(text string, flags ...string) Command {
 		risk = max(risk, fix.TraitsOf(intent).Risk)
 	}
 	if risk > fix.Safe {
-		flags = append(flags, "--max-risk "+risk.String())
+		flags = strings.TrimSpace(flags + " --max-risk " + risk.String())
 	}
-	if c.Line != "" && len(flags) > 0 {
-		c.Line += " " + strings.Join(flags, " ")
+	if c.Line != "" && flags != "" {
+		c.Line += " " + flags
 	}
 	return c
 }
@@ -94,13 +164,4 @@ func Logs(text string, pod snapshot.Ref, container string, previous bool) Comman
 		c.Line += " --previous"
 	}
 	return c
-}
-
-// Steps are the steps of a finding about an upgrade as commands.
-func Steps(f *Finding, _ *Context) []Command {
-	var out []Command
-	for _, s := range f.Steps {
-		out = append(out, Command{Text: s.Do, Line: s.Command})
-	}
-	return out
 }

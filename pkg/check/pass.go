@@ -56,16 +56,19 @@ func requires(list []Requirement, name string) bool {
 	return slices.ContainsFunc(list, func(r Requirement) bool { return r.name() == name || requires(r.requires(), name) })
 }
 
-// consulted is a fact without which a check tells what it tells, too.
-type consulted struct{ Requirement }
+// inRole is a fact whose views have another role for a check.
+type inRole struct {
+	Requirement
+	role snapshot.Role
+}
 
-// Consulted requires a fact of a check that says itself what it can still tell without it.
-func Consulted(r Requirement) Requirement { return consulted{r} }
+// As requires a fact of which all views have a role.
+func As(role snapshot.Role, r Requirement) Requirement { return inRole{r, role} }
 
-func (c consulted) needs() []snapshot.Need {
-	needs := slices.Clone(c.Requirement.needs())
-	for i := range needs {
-		needs[i].Role = snapshot.Consulted
+func (i inRole) needs() []snapshot.Need {
+	needs := slices.Clone(i.Requirement.needs())
+	for k := range needs {
+		needs[k].Role = i.role
 	}
 	return needs
 }

@@ -54,7 +54,7 @@ func TestNeedsOfFacts(t *testing.T) {
 	_, twice := counted(new(atomic.Int32))
 	c := check.Check{Requires: []check.Requirement{twice}}
 	require.Equal(t, []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Optional}}, c.AllNeeds())
-	c.Requires = []check.Requirement{check.Consulted(twice)}
+	c.Requires = []check.Requirement{check.As(snapshot.Consulted, twice)}
 	require.Equal(t, []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Consulted}}, c.AllNeeds())
 	c.Needs = []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}}
 	require.Equal(t, c.Needs, c.AllNeeds())

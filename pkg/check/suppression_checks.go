@@ -22,34 +22,19 @@ func SuppressionChecks() []Check {
 		Check{
 			ID: expiredSuppressionID, Slug: "suppression-expired", Former: "waiver-expired", Since: "0.1.0", Unscoped: true,
 			Consequence: Wastes,
-			Title:       "a suppression has expired", Next: expiredNext,
+			Title:       "a suppression has expired",
 		},
 		Check{
 			ID: unusedSuppressionID, Slug: "suppression-unused", Former: "waiver-unused", Since: "0.1.0", Unscoped: true,
 			Consequence: Wastes,
-			Title:       "a suppression matches no finding", Next: unusedNext,
+			Title:       "a suppression matches no finding",
 		},
 		Check{
 			ID: unreadableSuppressionID, Slug: "suppression-unreadable", Former: "waiver-unreadable", Since: "0.1.0", Unscoped: true,
 			Consequence: Wastes,
-			Title:       "the annotation sparkdoctor.io/ignore cannot be parsed", Next: unreadableNext,
+			Title:       "the annotation sparkdoctor.io/ignore cannot be parsed",
 		},
 	)
-}
-
-func expiredNext(f *Finding, _ *Context) []Command {
-	if f.Severity == Info {
-		return []Command{withdrawn(f, "remove the suppression, which covers nothing")}
-	}
-	return []Command{withdrawn(f, "repair what counts again, or give the suppression a later day")}
-}
-
-func unusedNext(f *Finding, _ *Context) []Command {
-	return []Command{withdrawn(f, "remove the suppression: it would hide the next finding of that kind")}
-}
-
-func unreadableNext(f *Finding, _ *Context) []Command {
-	return []Command{command.Do(`write the annotation as "CHECK: reason (until 2026-12-31)"`).On("edit", f.Object)}
 }
 
 // withdrawn is where a suppression is changed: in an annotation, or where the user wrote it.
@@ -69,6 +54,9 @@ func expired(w *SuppressionRule, covered int) Finding {
 	if covered > 0 {
 		f.Severity = Warning
 		f.Message = fmt.Sprintf("the suppression of %s for %s expired after %s: %s again", w.Check, w.subject(), w.LastDay(), counts(covered))
+		f.Then(withdrawn(&f, "repair what counts again, or give the suppression a later day"))
+	} else {
+		f.Then(withdrawn(&f, "remove the suppression, which covers nothing"))
 	}
 	return f
 }
@@ -83,15 +71,18 @@ func counts(findings int) string {
 func unused(w *SuppressionRule) Finding {
 	f := aboutSuppression(w, Info)
 	f.Message = fmt.Sprintf("the suppression of %s for %s covers no finding", w.Check, w.subject())
+	f.Then(withdrawn(&f, "remove the suppression: it would hide the next finding of that kind"))
 	return f
 }
 
 func unreadable(o snapshot.Ignored, err error) Finding {
-	return Finding{
+	f := Finding{
 		Object: o.Ref, App: sparkName(o.Ref), Location: o.Location, Severity: Warning, Field: ignoreField, What: err.Error(),
 		Message:  "the annotation " + snapshot.IgnoreAnnotation + " hides nothing: " + err.Error(),
 		Evidence: []Evidence{{o.Ref, ignoreField, o.Text}},
 	}
+	f.Then(command.Do(`write the annotation as "CHECK: reason (until 2026-12-31)"`).On("edit", o.Ref))
+	return f
 }
 
 func aboutSuppression(w *SuppressionRule, severity Severity) Finding {

@@ -183,13 +183,6 @@ func (u *Upgrade) Incoming() *operator.Installation {
 	return &in
 }
 
-// Step is something to do about an upgrade.
-type Step struct {
-	When    When
-	Do      string // imperative, lower case
-	Command string // to copy; empty: there is none
-}
-
 // When is operator.When.
 type When = operator.When
 

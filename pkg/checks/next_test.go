@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -23,7 +23,7 @@ type advised struct {
 	fixture string
 	finding check.Finding
 	next    []check.Command
-	in      *operator.Installation
+	in      []operator.Installation
 }
 
 // advice is that of every finding of every fixture, as in a cluster.
@@ -36,11 +36,9 @@ func advice(t *testing.T) []advised {
 	for _, f := range fixtures(t) {
 		c := checkOf(t, f.ID())
 		s := f.Snapshot(t)
-		known := check.NewContext(s, command.Asked{}, false)
 		for _, r := range check.Correlate(check.Run(s, []check.Check{c}, f.Asked(t, s))) {
 			for i := range r.Findings {
-				one := advised{f.Name(), r.Findings[i], c.Commands(&r.Findings[i], known), known.Operator(&r.Findings[i])}
-				out = append(out, one)
+				out = append(out, advised{f.Name(), r.Findings[i], r.Findings[i].Commands(command.Asked{}, false), operator.Find(s.Deployments())})
 			}
 		}
 	}
@@ -93,10 +91,10 @@ func TestNextSaysNothingFalse(t *testing.T) {
 			assert.NotRegexp(t, placeholder, c.Text+" "+c.Line, text)
 			for _, m := range release.FindAllStringSubmatch(c.Text+" "+c.Line, -1) {
 				to, err := operator.ReleaseNamed(strings.TrimRight(m[1], ":,"))
-				if err != nil || a.in == nil || !a.in.Recognised {
+				if err != nil || len(a.in) != 1 || !a.in[0].Recognised {
 					continue
 				}
-				assert.GreaterOrEqual(t, to.Application.Compare(a.in.Version), 0, text)
+				assert.GreaterOrEqual(t, to.Application.Compare(a.in[0].Version), 0, text)
 			}
 			assert.Empty(t, strangers(a, c.Line), text)
 		}
@@ -122,10 +120,10 @@ func strangers(a advised, line string) []string {
 	for _, r := range f.Reviews {
 		known[r.Request.Namespace], known[r.Account.Name], known[r.Account.Namespace] = true, true, true
 	}
-	if a.in != nil { // the operator that the finding is about, and its release
-		release := command.InstallerOf(a.in)
-		known[release.Name], known[release.Namespace], known[a.in.Namespace] = true, true, true
-		for _, d := range a.in.Deployments() {
+	for i := range a.in { // the operators, and their releases
+		release := command.InstallerOf(&a.in[i])
+		known[release.Name], known[release.Namespace], known[a.in[i].Namespace] = true, true, true
+		for _, d := range a.in[i].Deployments() {
 			add(d.Ref)
 		}
 	}
@@ -144,27 +142,46 @@ func strangers(a advised, line string) []string {
 func TestNextIsForAShell(t *testing.T) {
 	hostile := []string{"a;reboot", "$(reboot)", "-A", "a b", "a`b`", "a\nb", "'x'", "=ls", "*"}
 	for _, name := range hostile {
-		f := &check.Finding{Check: "SD6004", Object: snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication",
-			Namespace: "a", Name: name}}
-		for _, ref := range []snapshot.Ref{f.Object, {Kind: "Pod", Namespace: name, Name: "x"}, {Kind: name, Name: "x"}} {
+		o := snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: name}
+		for _, ref := range []snapshot.Ref{o, {Kind: "Pod", Namespace: name, Name: "x"}, {Kind: name, Name: "x"}} {
 			require.Empty(t, command.Do("look").On("describe", ref).Line, name)
 		}
 		require.Empty(t, command.Line("kubectl get %s", name), name)
-		for _, c := range checks.Catalogue() {
-			if strings.HasPrefix(c.ID, "SD7") {
-				continue
-			}
-			f.Check, f.Evidence, f.Related = c.ID, []check.Evidence{{Object: f.Object, Field: name, Value: name}}, []snapshot.Ref{
-				{APIVersion: "v1", Kind: "Pod", Namespace: name, Name: name}, {APIVersion: "v1", Kind: "Service", Namespace: name, Name: name},
-			}
-			f.Objects = []snapshot.Ref{f.Object, f.Object}
-			for _, one := range c.Commands(f, &check.Context{}) {
-				require.NotContains(t, one.Line, name, c.ID)
+	}
+	found := map[string]bool{}
+	for _, fixture := range fixtures(t) {
+		for _, a := range hostileAdvice(t, fixture) {
+			found[a.finding.Check] = true
+			for _, c := range a.next {
+				require.NotContains(t, c.Line, ";reboot", fixture.Path)
 			}
 		}
 	}
+	require.Greater(t, len(found), 45, "checks whose findings name hostile objects")
 	asked := command.Asked{Context: "it's; reboot", As: "me@x"}
 	require.Equal(t, `kubectl --context 'it'\''s; reboot' --as me@x get pods | grep x`, asked.In("kubectl get pods | grep x"))
+}
+
+// hostileAdvice is what is said of a fixture of which all objects, and what refers to them by name, have names that no shell may see.
+func hostileAdvice(t *testing.T, f *checktest.Fixture) []advised {
+	t.Helper()
+	raw, err := os.ReadFile(f.Path)
+	require.NoError(t, err)
+	names := regexp.MustCompile(`(?m)((?:name|namespace|podName|webUIServiceName|serviceAccount|nodeName): )([a-z0-9][-.a-z0-9]*)([,}]|$)`)
+	path := filepath.Join(t.TempDir(), f.ID(), "hostile.yaml")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, names.ReplaceAll(raw, []byte("${1}${2};reboot${3}")), 0o600))
+	hostile := checktest.Read(t, path)
+	if hostile.Upgrade != nil {
+		return nil // TestCommandsAreForShells
+	}
+	var out []advised
+	for _, r := range check.Correlate(check.Run(hostile.Snapshot(t), []check.Check{checkOf(t, f.ID())}, hostile.Params)) {
+		for i := range r.Findings {
+			out = append(out, advised{finding: r.Findings[i], next: r.Findings[i].Commands(command.Asked{}, false)})
+		}
+	}
+	return out
 }
 
 // TestNextSaysAgainWhatWasAsked: each command of a line goes to the cluster that was asked, as whom it was asked.
@@ -187,8 +204,7 @@ func TestNextSaysAgainWhatWasAsked(t *testing.T) {
 func TestNextOfFilesWritesNothing(t *testing.T) {
 	reads, dropped := 0, 0
 	for _, a := range advice(t) {
-		c := checkOf(t, a.finding.Check)
-		for i, one := range c.Commands(&a.finding, &check.Context{Elsewhere: true}) {
+		for i, one := range a.finding.Commands(command.Asked{}, true) {
 			require.True(t, one.Line == "" || command.Reads(one.Line), one.Line)
 			if one.Line != "" {
 				reads++

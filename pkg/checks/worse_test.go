@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/runbook"
 )
@@ -40,7 +41,7 @@ func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
 		i := slices.IndexFunc(tasks, func(task runbook.Task) bool { return task.Check == c.ID })
 		require.GreaterOrEqual(t, i, 0, f.Path)
 		require.Equal(t, check.Before, tasks[i].When)
-		require.Equal(t, c.Commands(&results[0].Findings[0], &check.Context{})[0].Text, tasks[i].Do)
+		require.Equal(t, results[0].Findings[0].Commands(command.Asked{}, false)[0].Text, tasks[i].Do)
 		require.Contains(t, tasks[i].Because, c.Worse)
 		shown[c.ID] = true
 	}

@@ -38,6 +38,14 @@ func Installations() check.Fact[[]operator.Installation] {
 	}
 }
 
+// OrOnly returns an installation, or where there is none the only one that was found: its log, and its release, may tell.
+func OrOnly(in *operator.Installation, installations []operator.Installation) *operator.Installation {
+	if in == nil && len(installations) == 1 {
+		return &installations[0]
+	}
+	return in
+}
+
 // Controllers tell which controller an application has.
 func Controllers() check.Fact[*Assignment] {
 	return check.Fact[*Assignment]{

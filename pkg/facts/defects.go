@@ -27,7 +27,7 @@ func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, 
 	p check.Params) (check.Finding, bool) {
 	d := in.Controller
 	f := check.Finding{
-		FixedIn: defect.Until, Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: VersionCertainty(in),
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: VersionCertainty(in),
 		What:  defect.ID,
 		Field: "spec.template.spec.containers",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated},

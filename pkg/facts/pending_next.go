@@ -6,12 +6,11 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// PendingNext is what to do about a pod of a finding that does not start, by its Fault. owner is what the user wrote the pod's spec in:
-// "application".
-func PendingNext(f *check.Finding, owner string) []check.Command {
-	pod, _ := f.First("Pod")
+// Next is what to do about a pod that does not start. owner is what the user wrote the pod's spec in: "application".
+func (p *PendingReason) Next(pod snapshot.Ref, owner string) []check.Command {
 	describe := command.Do("see what the pod waits for").On("describe", pod)
-	switch missing := missingObject(f); f.Fault {
+	logs := check.Logs("read what the container logged", pod, p.Container, false)
+	switch missing := p.Missing; p.Fault {
 	case NoImage:
 		return []check.Command{command.Do("see why the image cannot be pulled, and correct spec.image or spec.imagePullSecrets").
 			On("describe", pod)}
@@ -25,22 +24,12 @@ func PendingNext(f *check.Finding, owner string) []check.Command {
 		return []check.Command{command.Do("add the key to %s %s, or correct it in the %s", missing.Kind, missing.Name, owner).
 			On("describe", missing)}
 	case NotStarted:
-		return []check.Command{describe, check.Logs("read what the container logged", pod, f.Container, false)}
+		return []check.Command{describe, logs}
 	case StillInit:
-		return []check.Command{check.Logs("read what the container logged", pod, f.Container, false)}
+		return []check.Command{logs}
 	case NoNodeFits:
 		return []check.Command{describe, command.Do("compare with the nodes: requests, taints, labels").With("kubectl describe nodes")}
 	default:
 		return []check.Command{describe}
 	}
-}
-
-// missingObject is what a pod waits for that does not exist: it is related beside the pod.
-func missingObject(f *check.Finding) snapshot.Ref {
-	for _, r := range f.Related {
-		if r.Kind == "Secret" || r.Kind == "ConfigMap" || r.Kind == "PersistentVolumeClaim" {
-			return r
-		}
-	}
-	return snapshot.Ref{}
 }

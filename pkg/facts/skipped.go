@@ -3,8 +3,10 @@ package facts
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
@@ -51,6 +53,7 @@ func (w *WebhookCoverage) skipped(name string, in *operator.Installation, own []
 			reason = text
 		}
 	}
+	f.Then(widen(in, name, own[0].config.Ref, f.Evidence[0]))
 	f.Evidence = append(f.Evidence, takenBy(in))
 	f.Related = append(f.Related, in.Controller.Ref)
 	f.Message = fmt.Sprintf("%s %s reconciled by operator %s of namespace %s, but pods here start without env, volumes and tolerations: %s",
@@ -66,6 +69,32 @@ func (w *WebhookCoverage) skipped(name string, in *operator.Installation, own []
 	}
 	NameUsers(&f, using)
 	return f
+}
+
+// widen has the webhook see a namespace. gap is what leaves it out, a selector as kubectl takes it. The chart makes both, the selector and
+// the process's list, of one value.
+func widen(in *operator.Installation, name string, config snapshot.Ref, gap check.Evidence) check.Command {
+	with := func(list []string) []string {
+		if list == nil || slices.Contains(list, name) { // nil, all of them, stays
+			return list
+		}
+		return append(slices.Clone(list), name)
+	}
+	selects := strings.HasSuffix(gap.Field, ".namespaceSelector")
+	switch {
+	case strings.HasSuffix(gap.Field, ".objectSelector"):
+		return command.Do("put the labels %s on pods, by spec.driver.labels and spec.executor.labels", gap.Value)
+	case selects && !strings.Contains(gap.Value, "kubernetes.io/metadata.name"):
+		return command.Do("add the label that the webhook selects to the namespace").With("kubectl label namespace %s %s", name, gap.Value)
+	case command.InstallerOf(in).Chart != "":
+		return command.Set(in, command.JobNamespaces(in, with(in.Listed())))
+	case selects:
+		return command.Do("add %s to the namespaceSelector of the webhooks", name).On("edit", config)
+	default:
+		v := command.JobNamespaces(in, with(in.WebhookNamespaces()))
+		v.Of = in.Webhook.Ref
+		return command.Set(in, v)
+	}
 }
 
 // takenBy is what makes the controller take the namespace.

@@ -22,13 +22,13 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace,
 			Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
 	}
-	places, known := placesOf(s, results), check.NewContext(s, asked, source.Type != "cluster")
+	places, elsewhere := placesOf(s, results), source.Type != "cluster"
 	for _, result := range results {
 		r.addCheck(result)
 		for i := range result.Findings {
 			item := itemOf(&result.Findings[i], source.Name, &result.Check)
 			item.Objects = affectedBy(&result.Findings[i], places)
-			for _, c := range result.Check.Commands(&result.Findings[i], known) {
+			for _, c := range result.Findings[i].Commands(asked, elsewhere) {
 				item.Next = append(item.Next, Next{Text: c.Text, Command: c.Line})
 			}
 			r.addItem(item)

@@ -71,7 +71,7 @@ func asked(u *check.Upgrade, results []check.Result) []Task {
 			if c.Worse != "" {
 				because += "; " + c.Worse
 			}
-			for _, step := range stepsOf(u, c, f) {
+			for _, step := range f.Steps() {
 				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop}, f, step.Command)
 			}
 		}
@@ -79,22 +79,6 @@ func asked(u *check.Upgrade, results []check.Result) []Task {
 	slices.SortStableFunc(out, func(a, b Task) int {
 		return cmp.Or(slices.Index(u.Hops, a.Hop)-slices.Index(u.Hops, b.Hop), cmp.Compare(a.Check, b.Check))
 	})
-	return out
-}
-
-// stepsOf are the steps of a finding; of an area below 7, what its check says to do next.
-func stepsOf(u *check.Upgrade, c check.Check, f *check.Finding) []check.Step {
-	if len(f.Steps) > 0 || c.OfUpgrade() {
-		return f.Steps
-	}
-	known := &check.Context{}
-	if u.Installation != nil {
-		known.Installations = []operator.Installation{*u.Installation}
-	}
-	var out []check.Step
-	for _, one := range c.Commands(f, known) {
-		out = append(out, check.Step{When: check.Before, Do: one.Text, Command: one.Line})
-	}
 	return out
 }
 

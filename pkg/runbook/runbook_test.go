@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -65,15 +64,13 @@ func TestRunbookOrder(t *testing.T) {
 	u := upgradeOf(t, "2.3.0", "2.5.2", deployed(map[string]string{"app.kubernetes.io/instance": "jobs"}))
 	at := func(hop int, object string, steps ...check.Step) check.Finding {
 		return check.Finding{Object: snapshot.Ref{Kind: "SparkApplication", Namespace: "a", Name: object}, Hop: u.Hops[hop],
-			Message: "about " + object, Steps: steps}
+			Message: "about " + object, Next: steps}
 	}
 	accepted := at(0, "accepted", check.Step{When: check.Before, Do: "never"})
 	accepted.Suppressed = &check.Suppression{By: check.ByFlag}
 	results := []check.Result{
-		{Check: check.Check{ID: "SD1001", Next: func(f *check.Finding, _ *check.Context) []check.Command {
-			return []check.Command{command.Do("mend it").On("edit", f.Object)}
-		}}, Findings: []check.Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"},
-			Message: "broken"}}},
+		{Check: check.Check{ID: "SD1001"}, Findings: []check.Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"}, Message: "broken",
+			Next: []check.Step{{Do: "mend it", Command: "kubectl edit pod p"}}}}},
 		{Check: check.Check{ID: "SD7006"}, Findings: []check.Finding{at(3, "late", check.Step{When: check.Before, Do: "rename"}), accepted}},
 		{Check: check.Check{ID: "SD7007"}, Findings: []check.Finding{
 			at(0, "one", check.Step{When: check.Before, Do: "take it out", Command: "kubectl edit one"},
@@ -121,7 +118,7 @@ func TestRunbookOfFindingsAboutManyObjects(t *testing.T) {
 	u := upgradeOf(t, "2.5.1", "2.5.2", nil)
 	objects := []snapshot.Ref{{Kind: "SparkApplication", Name: "a"}, {Kind: "SparkApplication", Name: "b"}}
 	results := []check.Result{{Check: check.Check{ID: "SD7006"},
-		Findings: []check.Finding{{Object: objects[0], Objects: objects, Steps: []check.Step{{Do: "rename"}}}}}}
+		Findings: []check.Finding{{Object: objects[0], Objects: objects, Next: []check.Step{{Do: "rename"}}}}}}
 	for _, task := range Of(u, results) {
 		if task.Do == "rename" {
 			require.Equal(t, objects, task.Objects)

@@ -109,7 +109,7 @@ func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left [
 	if len(f.Fixes) == 0 {
 		if f.Severity > check.Info {
 			left = append(left, plan.Skipped{Finding: checks.Planned(f), Reason: "no automatic fix",
-				Advice: r.advice(d, c, f)})
+				Advice: r.advice(f)})
 		}
 		return nil, left
 	}
@@ -129,8 +129,8 @@ func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left [
 }
 
 // advice is the first thing that a person can do about a finding.
-func (r Repair) advice(d *Diagnosis, c check.Check, f *check.Finding) string {
-	list := c.Commands(f, check.NewContext(d.Snapshot, r.Scan.Asked, false))
+func (r Repair) advice(f *check.Finding) string {
+	list := f.Commands(r.Scan.Asked, false)
 	switch {
 	case len(list) == 0:
 		return ""

@@ -102,7 +102,8 @@ func TestChosenOfAlike(t *testing.T) {
 		require.Len(t, chosen(picks, f, all), 2, "the finding as a whole")
 		f.Fixes = []fix.Intent{all[0].Intent, all[1].Intent}
 		command := map[string]string{"SparkApplication": f.Fingerprint(), "Pod": "SD2002=a/one"}[kind]
-		require.Contains(t, f.Repair("repair it").Line, "fix "+command, "the command that is printed repairs the whole finding")
+		f.ThenRepair("repair it")
+		require.Contains(t, f.Steps()[0].Command, "fix "+command, "the command that is printed repairs the whole finding")
 	}
 }
 

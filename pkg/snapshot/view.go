@@ -68,6 +68,7 @@ const (
 	Compared              // subjects are compared with it: unreadable, the check is skipped
 	Optional              // it sharpens the verdict: unreadable, certainty is at most likely
 	Consulted             // the check says itself what it can still tell without it: unreadable, the check is partial
+	Advised               // only what to do about a finding depends on it: unreadable, that says less
 )
 
 // Scope says how far a listing must reach when the user asks for some namespaces only.

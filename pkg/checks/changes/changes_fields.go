@@ -109,7 +109,7 @@ func fieldFindings(s *snapshot.Snapshot, u *check.Upgrade, whole upgradedPart) [
 		if slices.ContainsFunc(unread, func(l lostField) bool { return s.Compared[l.view] == nil }) {
 			f.Message += "; stored objects were not compared"
 		}
-		f.Steps = append(f.Steps, listUsers(unread)...)
+		f.Next = append(f.Next, listUsers(unread)...)
 		out = append(out, f)
 	}
 	return out
@@ -137,7 +137,7 @@ func pruned(u *check.Upgrade, whole upgradedPart, fields []lostField) check.Find
 	f.Message = fmt.Sprintf("the CRD in the manifests of %s has no %s: the API server will hide and then drop what %s there, such as %s/%s",
 		u.To, facts.SomeOf(names, facts.MaxNamed, "field"), facts.Counted(len(f.Related), first.Kind)+
 			facts.Verb(len(f.Related), " sets", " set"), first.Namespace, first.Name)
-	f.Steps = []check.Step{{When: check.Before, Do: "install CRDs that have " + facts.SomeOf(names, facts.MaxNamed, "field") +
+	f.Next = []check.Step{{When: check.Before, Do: "install CRDs that have " + facts.SomeOf(names, facts.MaxNamed, "field") +
 		", or change the objects so that they do without"}}
 	return f
 }

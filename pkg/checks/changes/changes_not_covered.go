@@ -18,7 +18,6 @@ func changesNotCovered() check.Check {
 		Title:       "the manifests change something that no other check covers",
 		Unscoped:    true,
 		OfManifests: true,
-		Next:        check.Steps,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -93,8 +92,8 @@ func (p upgradedPart) differs(u *check.Upgrade, kind check.Kind, list []change) 
 	slices.SortStableFunc(list, func(a, b change) int { return int(a.rank) - int(b.rank) })
 	f := check.Finding{
 		Object: upgrade.ReleaseRef(u), Location: p.now.Location, Labels: p.now.Labels, Severity: check.Info, Kind: kind,
-		What:  p.name + " " + string(kind),
-		Steps: []check.Step{{When: check.Before, Do: "read the changes that no check covers, and decide whether they are meant"}},
+		What: p.name + " " + string(kind),
+		Next: []check.Step{{When: check.Before, Do: "read the changes that no check covers, and decide whether they are meant"}},
 	}
 	var texts []string
 	for _, c := range list {

@@ -18,7 +18,6 @@ func crdsNotApplicable() check.Check {
 		ID: "SD7021", Slug: "crds-not-applicable", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the CRDs of the target cannot be applied over those of the cluster",
 		Unscoped: true,
-		Next:     check.Steps,
 		Needs: []snapshot.Need{
 			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 		},
@@ -82,7 +81,7 @@ func refusesDefaults(c *snapshot.CRD, u *check.Upgrade) check.Finding {
 		step.Command = show + ` | awk '{print} /^spec:$/ {print "  preserveUnknownFields: false"}' | ` +
 			"kubectl apply --server-side --force-conflicts -f -"
 	}
-	f.Steps = []check.Step{step}
+	f.Next = []check.Step{step}
 	return f
 }
 
@@ -93,7 +92,7 @@ func storesOldVersion(c *snapshot.CRD, u *check.Upgrade, next operator.ChartCRD,
 	f.Message = fmt.Sprintf("the API server will reject the CRD of %s: objects may be stored as %s, which it does not define", u.To,
 		strings.Join(left, ", "))
 	f.Evidence = []check.Evidence{{Object: c.Ref, Field: f.Field, Value: strings.Join(c.StoredVersions, ", ")}}
-	f.Steps = []check.Step{
+	f.Next = []check.Step{
 		{When: check.Before, Do: fmt.Sprintf("store every object as %s, then take the other versions out of status.storedVersions", next.Version),
 			Command: command.Line("kubectl get %s -A -o json | kubectl replace -f -", next.Name())},
 		{When: check.Before, Do: fmt.Sprintf("store every object as %s, then take the other versions out of status.storedVersions", next.Version),
@@ -130,7 +129,7 @@ func ownedByOthers(c *snapshot.CRD, u *check.Upgrade) (check.Finding, bool) {
 	f.Message = fmt.Sprintf("the CRD hook of %s will fail, and the upgrade with it: it does not force conflicts, and %s owns spec.versions",
 		u.To, owner)
 	f.Evidence = []check.Evidence{{Object: c.Ref, Field: "manager of spec.versions", Value: owner}}
-	f.Steps = hookOff(u)
+	f.Next = hookOff(u)
 	return f, true
 }
 
@@ -155,7 +154,7 @@ func hookMayNotCreate(u *check.Upgrade, crds []snapshot.CRD) (check.Finding, boo
 				"the CRD hook of %s will fail, and the upgrade with it: it may not create CRDs, and this one does not exist", u.To),
 			Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 			Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
-			Steps:    hookOff(u),
+			Next:     hookOff(u),
 		}, true
 	}
 	return check.Finding{}, false

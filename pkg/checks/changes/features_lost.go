@@ -20,7 +20,6 @@ func featuresLost() check.Check {
 		ID: "SD7023", Slug: "features-lost", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "the target switches off batch scheduling or the Ingress of UIs, or rejects a batch scheduler that applications name",
 		Unscoped: true,
-		Next:     check.Steps,
 		Needs: append(upgrade.RunsNeeds(snapshot.Everywhere),
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere}),
 		Requires: []check.Requirement{facts.Installations()},
@@ -80,7 +79,7 @@ func schedulersLost(u *check.Upgrade, in *operator.Installation, mine []*snapsho
 			f.Message = fmt.Sprintf("batch scheduling will be off in %s: the pods of %s are no longer scheduled as a gang by %s", u.To,
 				facts.RunsText(f.Related), name)
 			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "-enable-batch-scheduler", Value: "true"})
-			f.Steps = []check.Step{{When: check.Before, Do: "set controller.batchScheduler.enable=true in the values"}}
+			f.Next = []check.Step{{When: check.Before, Do: "set controller.batchScheduler.enable=true in the values"}}
 		case !then.Knows(name) && operator.RefusesSchedulers(u.To) && !operator.RefusesSchedulers(u.From):
 			f.Severity, f.Kind, f.What = check.Error, "scheduler", name
 			f.Hop = u.FirstHop(operator.RefusesSchedulers)
@@ -88,7 +87,7 @@ func schedulersLost(u *check.Upgrade, in *operator.Installation, mine []*snapsho
 				facts.RunsText(f.Related), name, u.Installed())
 			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "--kube-scheduler-names",
 				Value: cmp.Or(strings.Join(then.Names, ","), "not set")})
-			f.Steps = []check.Step{{When: check.Before,
+			f.Next = []check.Step{{When: check.Before,
 				Do: "add " + name + " to controller.batchScheduler.kubeSchedulerNames in the values, or take spec.batchScheduler out of the " +
 					"applications"}}
 			f.Certainty = check.Proven
@@ -115,7 +114,7 @@ func ingressLost(u *check.Upgrade, in *operator.Installation, mine []*snapshot.S
 	f.Message = fmt.Sprintf("operator %s will make no Ingress for the UI of %s: it was given no --ingress-url-format", u.To,
 		facts.RunsText(f.Related))
 	f.Evidence = []check.Evidence{{Object: in.Controller.Ref, Field: "--ingress-url-format", Value: format}}
-	f.Steps = []check.Step{{When: check.Before, Do: "set controller.uiIngress.enable and controller.uiIngress.urlFormat in the values"}}
+	f.Next = []check.Step{{When: check.Before, Do: "set controller.uiIngress.enable and controller.uiIngress.urlFormat in the values"}}
 	return []check.Finding{f}
 }
 

@@ -22,8 +22,8 @@ func TestUsersOfLostFields(t *testing.T) {
 	var messages []string
 	for i := range found {
 		messages = append(messages, found[i].Message)
-		require.Len(t, found[i].Steps, 1)
-		require.Empty(t, found[i].Steps[0].Command)
+		require.Len(t, found[i].Next, 1)
+		require.Empty(t, found[i].Next[0].Command)
 	}
 	const crd = "the CRD in the manifests of 2.5.2 has no "
 	require.ElementsMatch(t, []string{
@@ -40,6 +40,6 @@ func TestUsersOfLostFields(t *testing.T) {
 	require.Len(t, found, 1)
 	require.Equal(t, check.Info, found[0].Severity)
 	require.Contains(t, found[0].Message, "; stored objects were not compared")
-	require.Len(t, found[0].Steps, 4)
-	require.Contains(t, found[0].Steps[2].Command, "kubectl get sparkapplications.sparkoperator.k8s.io -A -o jsonpath=")
+	require.Len(t, found[0].Next, 4)
+	require.Contains(t, found[0].Next[2].Command, "kubectl get sparkapplications.sparkoperator.k8s.io -A -o jsonpath=")
 }

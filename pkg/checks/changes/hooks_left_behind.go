@@ -18,7 +18,6 @@ func hooksLeftBehind() check.Check {
 		ID: "SD7025", Slug: "hooks-left-behind", Since: "0.1.0", Consequence: check.Wastes,
 		Title:    "Helm leaves a ClusterRole and an account of 1.x behind, which its chart made as hooks",
 		Unscoped: true,
-		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -70,13 +69,13 @@ func leftBehind(u *check.Upgrade, in *operator.Installation, b *snapshot.RoleBin
 	}
 	f.Hop, _ = u.Restarts()
 	const do = "delete what the hooks of 1.x made, once the new operator runs"
-	f.Steps = []check.Step{
+	f.Next = []check.Step{
 		{When: check.After, Do: do, Command: command.Line("kubectl delete clusterrolebinding %s --ignore-not-found", b.Name)},
 		{When: check.After, Do: do, Command: command.Line("kubectl delete clusterrole %s --ignore-not-found", b.RoleName)},
 	}
 	kept := func(d *snapshot.Deployment) bool { return d.Account == account }
 	if coming := u.Coming(); coming == nil || !slices.ContainsFunc(coming.Deployments(), kept) {
-		f.Steps = append(f.Steps, check.Step{When: check.After, Do: do,
+		f.Next = append(f.Next, check.Step{When: check.After, Do: do,
 			Command: command.Line("kubectl delete serviceaccount %s -n %s --ignore-not-found", account.Name, account.Namespace)})
 	}
 	return f

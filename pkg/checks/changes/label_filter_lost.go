@@ -16,10 +16,9 @@ func labelFilterLost() check.Check {
 		ID: "SD7022", Slug: "label-filter-lost", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "the operator leaves out applications by label today, and the target will not",
 		Unscoped: true,
-		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Needs:    upgrade.RunsNeeds(snapshot.Everywhere),
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, in := p.Upgrade, upgrade.Installed(p)
 			list, unjudged := upgrade.Runs(p.Snapshot)
@@ -62,7 +61,7 @@ func filterIgnored(p *check.Pass, u *check.Upgrade, in *operator.Installation, t
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Field: "spec.template.spec.containers",
 		Message:  fmt.Sprintf("operator %s has no label filter: it runs every application of its namespaces, whatever its labels", u.To),
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "-label-selector-filter", Value: in.LabelFilter()}},
-		Steps: []check.Step{{When: check.Before,
+		Next: []check.Step{{When: check.Before,
 			Do: "give each operator namespaces of its own with spark.jobNamespaces, and move the applications that the filter leaves out"}},
 	}
 	f.Hop, _ = u.Restarts()

@@ -21,7 +21,6 @@ func podsRefused() check.Check {
 		ID: "SD7028", Slug: "pods-refused", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "OpenShift rejects the pods of the target for their user or group",
 		Unscoped: true,
-		Next:     check.Steps,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -189,7 +188,7 @@ func refusedPods(s *snapshot.Snapshot, u *check.Upgrade, in, to *operator.Instal
 	f.Evidence = append(f.Evidence,
 		check.Evidence{Object: namespace, Field: "fsGroup that restricted-v2 admits", Value: fmt.Sprint(ids.group)},
 		check.Evidence{Object: namespace, Field: "users that restricted-v2 admits", Value: fmt.Sprintf("%d-%d", ids.firstUser, ids.lastUser)})
-	f.Steps = []check.Step{{When: check.Before, Do: "set in the values " + strings.Join(values, ", ")}}
+	f.Next = []check.Step{{When: check.Before, Do: "set in the values " + strings.Join(values, ", ")}}
 	return f, true
 }
 

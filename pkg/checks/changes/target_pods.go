@@ -17,7 +17,6 @@ func targetPods() check.Check {
 		ID: "SD7024", Slug: "target-pods", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the pods of the target cannot write where they must, or cannot listen on their port",
 		Unscoped: true,
-		Next:     check.Steps,
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
@@ -78,7 +77,7 @@ func cannotWrite(u *check.Upgrade, to *operator.Installation, d *snapshot.Deploy
 	f.Hop, _ = u.Brings(operator.Since(func(f *operator.Facts) bool { return f.Chart.RootReadOnly }))
 	f.Message = fmt.Sprintf("%s of %s will run with a read-only root and no volume at %s: %s", d.Name, u.To, dir, so)
 	f.Evidence = []check.Evidence{{Object: d.Ref, Field: f.Field, Value: orNone(strings.Join(c.MountPaths, ", "))}}
-	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf(
+	f.Next = []check.Step{{When: check.Before, Do: fmt.Sprintf(
 		"add an emptyDir to %s.volumes and mount it at %s in %s.volumeMounts of the values: your lists replace those of the chart",
 		value, dir, value)}}
 	return f, true
@@ -103,7 +102,7 @@ func cannotListen(u *check.Upgrade, to *operator.Installation, d *snapshot.Deplo
 	f.Message = fmt.Sprintf("%s of %s listens on a port below 1024 and does not run as root: it exits with \"permission denied\", unless the "+
 		"container runtime allows such ports", d.Name, u.To)
 	f.Evidence = []check.Evidence{{Object: d.Ref, Field: use.Field, Value: use.Value}}
-	f.Steps = []check.Step{{When: check.Before, Do: "set a port from 1024 on in the values, such as webhook.port=9443"}}
+	f.Next = []check.Step{{When: check.Before, Do: "set a port from 1024 on in the values, such as webhook.port=9443"}}
 	return f, true
 }
 

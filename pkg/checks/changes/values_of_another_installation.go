@@ -17,7 +17,6 @@ func valuesOfAnother() check.Check {
 		Title:    "the Helm values that were given are not those of this installation",
 		Unscoped: true,
 		OfValues: true,
-		Next:     check.Steps,
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
@@ -50,7 +49,7 @@ func contradicted(u *check.Upgrade, in *operator.Installation, c check.Contradic
 		Message: fmt.Sprintf("the values set %s to %s, but Deployment %s %s: they are not those of this installation, and no check used them",
 			c.Value, c.Says, c.Object.Name, has),
 		Evidence: []check.Evidence{{Object: c.Object, Field: field, Value: c.Has}},
-		Steps: []check.Step{{
+		Next: []check.Step{{
 			When: check.Before,
 			Do: "pass the values of this release, or, if you change them with the upgrade, the manifests rendered with the new ones " +
 				"(--target-manifests)",

@@ -16,7 +16,6 @@ func valuesRefused() check.Check {
 		ID: "SD7029", Slug: "values-refused-by-crds", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:       "an object has a value that the target's CRD rejects, and that of the cluster accepts",
 		OfManifests: true,
-		Next:        check.Steps,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -104,7 +103,7 @@ func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, run
 		f.Certainty, f.Severity = check.Likely, min(f.Severity, check.Warning)
 		f.Message += "; the CRD of the cluster, which may reject it as well, was not seen"
 	}
-	f.Steps = []check.Step{{When: check.Before, Do: "change the manifests: " + says}}
+	f.Next = []check.Step{{When: check.Before, Do: "change the manifests: " + says}}
 	c.Findings = append(c.Findings, f)
 }
 

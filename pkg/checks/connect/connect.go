@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -24,6 +25,12 @@ func Checks() []check.Check {
 
 // serverRole is the role of the pod of a server (internal/controller/sparkconnect/util.go@v2.5.2, GetServerSelectorLabels).
 const serverRole = "connect-server"
+
+// askWhy is the command that reads the logs and all the rest of a SparkConnect.
+func askWhy(c *snapshot.SparkConnect) check.Command {
+	return command.Do("see the cause, its evidence and the timeline").
+		With("kubectl sparkdoctor why sparkconnect/%s -n %s", c.Name, c.Namespace)
+}
 
 // decoded are the SparkConnects that can be judged.
 func decoded(s *snapshot.Snapshot) (list []*snapshot.SparkConnect, unjudged []string) {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -21,7 +22,6 @@ func lacksExecutors() check.Check {
 	return check.Check{
 		ID: "SD9003", Slug: "connect-lacks-executors", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "a SparkConnect server runs, and executors that it asked for do not",
-		Next:  lacksExecutorsNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -89,7 +89,8 @@ func (l lacking) waits(reasons *facts.PendingReasons) *check.Finding {
 	all := max(l.Executors, running+len(late))
 	f := l.finding(waits, fmt.Sprintf("%d of %d executors wait, the oldest Pending for %s: %s", n, all,
 		duration.HumanDuration(l.s.TakenAt.Sub(first.Created)), why.Text), fmt.Sprintf("%d of %d executors wait: %s", n, all, why.Text))
-	f.Certainty, f.Fault, f.Container, f.Since = why.Certainty, why.Fault, why.Container, first.Created
+	f.Certainty, f.Since = why.Certainty, first.Created
+	f.Then(append(why.Next(first.Ref, "SparkConnect"), askWhy(l.SparkConnect))...)
 	f.Related = []snapshot.Ref{first.Ref}
 	f.Evidence = append(append(f.Evidence, check.Evidence{Object: first.Ref, Field: "status.phase", Value: first.Phase}), why.Evidence...)
 	switch {
@@ -140,6 +141,7 @@ func (l lacking) overQuota(quotas []*snapshot.ResourceQuota) *check.Finding {
 			"says so", there, facts.Counted(l.Executors, "executor"), q.Ref, used)
 		f := l.finding(overQuota, text, text)
 		f.Certainty, f.Shared, f.Related = check.Likely, "quota "+q.Namespace+"/"+q.Name, []snapshot.Ref{q.Ref}
+		f.Then(command.Do("see what uses the quota; raise it, or lower spec.executor.instances").On("describe", q.Ref), askWhy(l.SparkConnect))
 		f.Evidence = append(f.Evidence, check.Evidence{Object: q.Ref, Field: "status.used", Value: used})
 		return f
 	}

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -22,7 +23,6 @@ func notCreated() check.Check {
 	return check.Check{
 		ID: "SD9001", Slug: "connect-not-created", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "a SparkConnect has no state: the operator has not created all parts of it",
-		Next:  notCreatedNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
@@ -46,7 +46,9 @@ func notCreated() check.Check {
 				n := newServer{c, in, p.Snapshot, pods[[2]string{c.Namespace, c.Name}], quotas[c.Namespace]}
 				switch {
 				case in == nil && len(k.List) > 0 && p.CoversAll(snapshot.Deployments) && sure:
-					a.Findings = append(a.Findings, n.unwatched(k))
+					f := n.unwatched(k)
+					f.Then(n.watch(facts.Installations().Of(p)))
+					a.Findings = append(a.Findings, f)
 				case in == nil, !sure:
 					unsure++
 				case in.Down():
@@ -107,16 +109,32 @@ func (n newServer) unwatched(k *facts.Assignment) check.Finding {
 	return f
 }
 
+// watch has the namespace watched.
+func (n newServer) watch(installations []operator.Installation) check.Command {
+	if len(installations) != 1 {
+		return command.Do("add %s to spark.jobNamespaces in the values of the operator that should run it", n.Namespace)
+	}
+	in := &installations[0]
+	if selector := in.NamespaceSelector(); selector != "" && len(in.Listed()) == 0 {
+		return command.Do("label the namespace as --namespace-selector asks").With("kubectl label namespace %s %s", n.Namespace, selector)
+	}
+	return command.Set(in, command.JobNamespaces(in, append(append([]string{}, in.Listed()...), n.Namespace)))
+}
+
 // tooOld is about an operator that has no controller for SparkConnect: 2.3.0 introduced it (#2569).
 func (n newServer) tooOld() check.Finding {
-	return n.finding(tooOld, fmt.Sprintf("operator %s, which watches the namespace, does not know SparkConnect: release 2.3.0 introduced it",
+	f := n.finding(tooOld, fmt.Sprintf("operator %s, which watches the namespace, does not know SparkConnect: release 2.3.0 introduced it",
 		n.in.Stated))
+	f.Then(command.Upgrade(n.in, operator.Version{Major: 2, Minor: 3}, ", which knows SparkConnect"))
+	return f
 }
 
 // incomplete names what is missing as far as the API tells. Only the operator's log says why.
 func (n newServer) incomplete() check.Finding {
 	because := "the operator has not created its server pod, and only the operator's log says why"
 	f := n.finding(incomplete, because)
+	next := command.Do("read what the controller logs about it").With("kubectl -n %s logs deployment/%s --since 1h | grep %s",
+		n.in.Controller.Namespace, n.in.Controller.Name, n.Name)
 	switch {
 	case n.pods != nil && n.pods.server != nil:
 		because = "its server pod exists, but the operator could not create its Service or write its status, and only the operator's log " +
@@ -131,6 +149,7 @@ func (n newServer) incomplete() check.Finding {
 				because = fmt.Sprintf("the operator cannot create its server pod while %s has no room (%s: %s of %s used)", q.Ref, limit.Resource,
 					limit.Used, limit.Hard)
 				f.Certainty = check.Likely
+				next = command.Do("see what uses the quota; raise it, or free some of it").On("describe", q.Ref)
 				f.Related = append(f.Related, q.Ref)
 				f.Evidence = append(f.Evidence, check.Evidence{Object: q.Ref, Field: "status.used",
 					Value: fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)})
@@ -138,6 +157,7 @@ func (n newServer) incomplete() check.Finding {
 			}
 		}
 	}
+	f.Then(askWhy(n.SparkConnect), next)
 	f.Brief = because
 	f.Message = fmt.Sprintf("still no state %s after it was created, although %s watches its namespace: %s",
 		duration.HumanDuration(n.s.TakenAt.Sub(n.Created)), n.in.Controller, because)

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -27,7 +28,6 @@ func serverDown() check.Check {
 	return check.Check{
 		ID: "SD9002", Slug: "connect-server-down", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "a SparkConnect server does not serve clients",
-		Next:  serverDownNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -108,6 +108,7 @@ func (d down) noPod() *check.Finding {
 	f := d.finding(noPod, time.Time{}, "it has no server pod, and the operator creates none",
 		fmt.Sprintf("the status says %s, but there is no server pod, and the operator creates none", d.State))
 	f.Certainty = check.Likely
+	f.Then(askWhy(d.SparkConnect))
 	return f
 }
 
@@ -122,6 +123,7 @@ func (d down) ended() *check.Finding {
 	const text = "server pod %q exited%s: %s; the operator does not replace it while it exists"
 	f := d.finding(ended, at, fmt.Sprintf(text, d.pod.Name, "", how), fmt.Sprintf(text, d.pod.Name, ago, how))
 	f.Evidence = append(f.Evidence, facts.PodEndEvidence(d.pod, c)...)
+	f.Then(askWhy(d.SparkConnect), command.Do("then delete the pod: the operator creates another").On("delete", d.pod.Ref))
 	return f
 }
 
@@ -153,7 +155,8 @@ func (d down) pending(reasons *facts.PendingReasons) *check.Finding {
 	}
 	f := d.finding(pending, d.pod.Created, fmt.Sprintf("server pod %q is Pending: %s", d.pod.Name, why.Text),
 		fmt.Sprintf("server pod %q has been Pending for %s: %s", d.pod.Name, d.age(d.pod.Created), why.Text))
-	f.Severity, f.Certainty, f.Fault, f.Container = why.Severity, why.Certainty, why.Fault, why.Container
+	f.Severity, f.Certainty = why.Severity, why.Certainty
+	f.Then(why.Next(d.pod.Ref, "SparkConnect")...)
 	f.Evidence = append(f.Evidence, why.Evidence...)
 	if why.Shared != "" {
 		f.Shared = d.Namespace + " " + why.Shared
@@ -182,7 +185,7 @@ func (d down) restarts(c *snapshot.ContainerProblem) *check.Finding {
 	if !d.Unready.IsZero() {
 		f.Message += ", and the server has not been ready for " + d.age(d.Unready)
 	}
-	f.Container = c.Name
+	f.Then(askWhy(d.SparkConnect), check.Logs("read what the container logged", d.pod.Ref, c.Name, true))
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.pod.Ref, Field: "status.containerStatuses", Value: facts.WithMessage(
 		c.Name+": "+c.Reason, c.Message)})
 	return f
@@ -194,6 +197,7 @@ func (d down) notReady() *check.Finding {
 	f := d.finding(notReady, d.Unready, fmt.Sprintf("server pod %q runs and is not ready", d.pod.Name),
 		fmt.Sprintf("server pod %q runs, but has not been ready for %s", d.pod.Name, d.age(d.Unready)))
 	f.Severity = check.Warning
+	f.Then(askWhy(d.SparkConnect), command.Do("see what its readiness probe says").On("describe", d.pod.Ref))
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.conditions[ServerPodReady]",
 		Value: "False since " + facts.Timestamp(d.Unready)})
 	return f

@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // end is how a run ended, as far as what a scan lists tells.
@@ -25,10 +27,10 @@ type end struct {
 	platform  bool // the operator's own part in it may be at fault
 	evidence  []check.Evidence
 	related   []snapshot.Ref
-	container string // of the pod that is related, which shows it
+	next      []check.Command // what it asks for, as far as it is known
 }
 
-// Why a run failed, where the next step depends on it.
+// Why a run failed.
 const (
 	outOfMemory check.Kind = "out of memory"
 	evicted     check.Kind = "evicted"
@@ -104,7 +106,7 @@ func podEnd(driver *snapshot.Pod) (end, bool) {
 		c := failedInit(driver.Trouble)
 		e = end{class: cause.Configuration, fault: initFailed, certainty: check.Likely, alike: true, key: string(initFailed) + " " + c.Name,
 			text: fmt.Sprintf("init container %q of the driver failed, %s, so Spark never started", c.Name, facts.ContainerEnd(c))}
-		main, e.container = c, c.Name
+		main, e.next = c, []check.Command{check.Logs("read what the init container logged", driver.Ref, c.Name, false)}
 	case ended && deletedBefore(driver, main):
 		e = end{class: cause.StoppedByUser, fault: deleted, certainty: check.Likely, key: string(deleted),
 			text: fmt.Sprintf("the driver pod was deleted while it ran (exit code %d)", seen.Code)}
@@ -156,6 +158,7 @@ const keptText = 200
 
 func oomKilled() end {
 	return end{class: cause.ClusterKilled, fault: outOfMemory, alike: true, key: string(outOfMemory),
+		next: []check.Command{command.Do("raise spec.driver.memoryOverhead, or spec.driver.memory if its heap is full")},
 		text: "the driver exceeded its memory limit (OOMKilled, exit code 137)"}
 }
 
@@ -166,22 +169,27 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 		says = ": " + facts.OneLine(message, keptText)
 	}
 	e := end{class: cause.ClusterKilled, alike: true}
+	stay := []check.Command{command.Do("run drivers on nodes that stay while they run")}
 	switch why {
 	case mechanism.Evicted:
+		e.next = []check.Command{words.EvictionNext(cause.DriverRole, mechanism.ShortageOf(facts.WithMessage(reason, message)))}
 		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"
 		if strings.Contains(message, "exceeds ") {
 			e.key = "evicted over a limit of its own"
 		}
 		return e
 	case mechanism.Preempted:
+		e.next = []check.Command{words.PriorityNext(cause.DriverRole)}
 		e.fault, e.text = preempted, fmt.Sprintf("the driver was preempted for a pod of higher priority (%s)", reason)
 	case mechanism.Drained:
-		e.fault, e.text = drained, fmt.Sprintf("the driver was evicted from its node, as by a drain (%s)", reason)
+		e.next, e.fault, e.text = stay, drained, fmt.Sprintf("the driver was evicted from its node, as by a drain (%s)", reason)
 	case mechanism.NodeLost:
-		e.fault, e.text = nodeLost, fmt.Sprintf("the node of the driver was lost or shut down (%s)", reason)
+		e.next, e.fault, e.text = stay, nodeLost, fmt.Sprintf("the node of the driver was lost or shut down (%s)", reason)
 	case mechanism.Deadline:
+		e.next = []check.Command{command.Do("raise activeDeadlineSeconds in the template of the driver")}
 		e.fault, e.text = deadline, "the driver ran longer than its activeDeadlineSeconds (DeadlineExceeded)"
 	case mechanism.Rejected:
+		e.next = []check.Command{command.Do("run it again: the node filled up between scheduling and start")}
 		e.class, e.fault, e.text = cause.Scheduling, rejected, fmt.Sprintf("the kubelet rejected the driver (%s)%s", reason, says)
 	default:
 		return end{class: cause.Unknown, fault: untold, key: string(untold) + " " + reason, certainty: check.Likely,
@@ -197,16 +205,17 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 // deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS), and a program may use any of them.
 func exitedWith(code int, reason string) end {
 	e := end{class: cause.Unknown, fault: exited, certainty: check.Likely, key: fmt.Sprintf("%s %d", exited, code)}
+	other := []check.Command{command.Do("use an image with the entrypoint of Spark, built for the CPU architecture of the nodes")}
 	switch {
 	case reason == "StartError", reason == "ContainerCannotRun", reason == "RunContainerError":
-		e = end{class: cause.Image, fault: notStarted, alike: true, key: string(notStarted) + " " + reason,
+		e = end{class: cause.Image, fault: notStarted, alike: true, key: string(notStarted) + " " + reason, next: other,
 			text: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d)", reason, code)}
 	case code == 137, code == 143:
 		e.fault = signalled
 		e.text = fmt.Sprintf("the driver was killed by %s (exit code %d), and its status does not say who sent it",
 			map[int]string{137: "SIGKILL", 143: "SIGTERM"}[code], code)
 	case code == 126, code == 127:
-		e.class, e.fault = cause.Image, notStarted
+		e.class, e.fault, e.next = cause.Image, notStarted, other
 		e.text = fmt.Sprintf("the driver exited with code %d: the image most likely lacks the command, or cannot run it", code)
 	case code == 101:
 		e.class = cause.Configuration

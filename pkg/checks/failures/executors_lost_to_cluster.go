@@ -19,7 +19,6 @@ func executorsLostToCluster() check.Check {
 	return check.Check{
 		ID: "SD8003", Slug: "executors-lost-to-cluster", Since: "0.1.0", Consequence: check.Wastes,
 		Title: "the cluster takes executors away from a job",
-		Next:  lostNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -102,7 +101,7 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 	first := list[0]
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Field: facts.ExecutorStateField,
-		Fault: check.Kind(first.why), Shared: app.Namespace + " lost " + string(first.why), Related: []snapshot.Ref{first.pod.Ref},
+		Shared: app.Namespace + " lost " + string(first.why), Related: []snapshot.Ref{first.pod.Ref},
 		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
 	}
 	if m := first.pod.Trouble.Message; m != "" {
@@ -112,6 +111,8 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 		pod := list[i].pod
 		f.Evidence = append(f.Evidence, facts.PodEndEvidence(pod, pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...))...)
 	}
+	f.Then(first.keep())
+	askWhy(f)
 	return f
 }
 
@@ -123,18 +124,16 @@ func detail(one loss) string {
 	return " (" + one.reason + ")"
 }
 
-func lostNext(f *check.Finding, _ *check.Context) []check.Command {
-	var out []check.Command
-	switch mechanism.EndReason(f.Fault) {
+// keep is what keeps executors, or their work.
+func (l loss) keep() check.Command {
+	switch l.why {
 	case mechanism.Evicted:
-		out = append(out, words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(value(f, "status.reason"))))
+		return words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(facts.WithMessage(l.pod.Trouble.Reason, l.pod.Trouble.Message)))
 	case mechanism.Preempted:
-		out = append(out, words.PriorityNext(cause.ExecutorRole))
+		return words.PriorityNext(cause.ExecutorRole)
 	case mechanism.Rejected:
-		out = append(out, command.Do("leave room on the nodes: they fill up between scheduling and start"))
+		return command.Do("leave room on the nodes: they fill up between scheduling and start")
 	default:
-		out = append(out,
-			command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled, so that work survives"))
+		return command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled, so that work survives")
 	}
-	return append(out, askWhy(f))
 }

@@ -15,7 +15,6 @@ func failedLately() check.Check {
 	return check.Check{
 		ID: "SD8001", Slug: "failed-lately", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "an application failed lately",
-		Next:  failedNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
@@ -119,11 +118,13 @@ func failure(app *snapshot.SparkApplication, e *end, now time.Time) check.Findin
 	at := endedAt(app)
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Certainty: e.certainty,
-		Field: "status.applicationState.state", Kind: check.Kind(e.class), Fault: e.fault, Since: at, Container: e.container,
+		Field: "status.applicationState.state", Kind: check.Kind(e.class), Fault: e.fault, Since: at,
 		Shared: app.Namespace + " " + e.key, Related: e.related,
 		Message: fmt.Sprintf("%s %s: %s", app.State, facts.When(at, now), e.text), Brief: e.text,
 		Evidence: []check.Evidence{{Object: app.Ref, Field: "status.applicationState.state", Value: app.State}},
 	}
+	f.Then(e.next...)
+	askWhy(&f)
 	if app.ErrorMessage != "" {
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: errorMessage, Value: recorded(app)})
 	}

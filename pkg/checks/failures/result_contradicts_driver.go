@@ -14,7 +14,6 @@ func resultContradictsDriver() check.Check {
 	return check.Check{
 		ID: "SD8004", Slug: "result-contradicts-driver", Since: "0.1.0", Consequence: check.LosesWork,
 		Title: "the recorded result of an application contradicts its driver",
-		Next:  contradictionNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -72,8 +71,10 @@ func contradiction(app *snapshot.SparkApplication, driver *snapshot.Pod, s *snap
 	f.Evidence = append(f.Evidence, facts.PodEndEvidence(driver, driverContainer(driver))...)
 	at := facts.When(endedAt(app), s.TakenAt)
 	main := driverContainer(driver)
+	next := command.Do("check what the job wrote before it runs again")
 	switch {
 	case app.State == "COMPLETED":
+		next = command.Do("do not use the result before the driver's log explains the exit")
 		f.Kind, f.Shared = "failed", app.Namespace+" failed"
 		f.Message = fmt.Sprintf("COMPLETED %s, but driver pod %q failed: %s", at, driver.Name, facts.PodEnd(driver, main))
 		f.Brief = fmt.Sprintf("COMPLETED, but driver pod %q failed: %s", driver.Name, facts.PodEnd(driver, main))
@@ -82,21 +83,12 @@ func contradiction(app *snapshot.SparkApplication, driver *snapshot.Pod, s *snap
 		f.Message = fmt.Sprintf("marked FAILED %s, but driver pod %q completed (exit code 0)", at, driver.Name)
 		f.Brief = fmt.Sprintf("marked FAILED, but driver pod %q completed (exit code 0)", driver.Name)
 	default:
+		next = check.Logs("let the driver finish, or delete its pod before you submit again", driver.Ref, "", false)
 		f.Kind, f.Shared = "runs", app.Namespace+" runs"
 		f.Message = fmt.Sprintf("marked FAILED %s, but driver pod %q runs: the operator will not record its result", at, driver.Name)
 		f.Brief = fmt.Sprintf("marked FAILED, but driver pod %q runs: the operator will not record its result", driver.Name)
 	}
+	f.Then(next)
+	askWhy(&f)
 	return f
-}
-
-func contradictionNext(f *check.Finding, _ *check.Context) []check.Command {
-	pod, _ := f.First("Pod")
-	first := command.Do("check what the job wrote before it runs again")
-	switch f.Kind {
-	case "failed":
-		first = command.Do("do not use the result before the driver's log explains the exit")
-	case "runs":
-		first = check.Logs("let the driver finish, or delete its pod before you submit again", pod, "", false)
-	}
-	return []check.Command{first, askWhy(f)}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -11,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
-// Why a submission failed, where the next step or the cause depends on it.
+// Why a submission failed.
 const (
 	nameTaken      check.Kind = "name taken"
 	submitKilled   check.Kind = "spark-submit killed"
@@ -41,19 +42,22 @@ func (w *witness) submission(app *snapshot.SparkApplication) end {
 		e.fault, e.certainty = nameTaken, check.Proven
 		e.text = "the submission failed: a pod with the name of the driver already existed"
 		e.related = []snapshot.Ref{facts.DriverRef(app)}
+		e.next = []check.Command{command.Do("see which pod has the name of the driver").On("get", e.related[0])}
 		e.key = string(nameTaken) + " " + app.DriverPod()
 		return e
 	case mechanism.SubmitKilled(app.ErrorMessage):
 		e.fault, e.alike, e.platform = submitKilled, true, true
 		e.text = "spark-submit was killed (SIGKILL) in the operator's controller, whose memory limit it shares"
 		e.key = string(submitKilled)
+		e.next = []check.Command{command.Do("raise the memory limit of the operator's controller to 1Gi or more")}
 		return e
 	}
 	r, known := w.messages.Refused(text)
 	switch {
 	case known:
 		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key()
-		e.text = "the submission failed: " + facts.OneLine(words.Refused(&r, "the driver").Says, keptText)
+		said := words.Refused(&r, "the driver")
+		e.text, e.next = "the submission failed: "+facts.OneLine(said.Says, keptText), said.Do
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"
 	default:

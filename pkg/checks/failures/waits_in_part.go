@@ -17,7 +17,6 @@ func waitsInPart() check.Check {
 	return check.Check{
 		ID: "SD8002", Slug: "waits-in-part", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "a job runs, and a part of its executors waits for room",
-		Next:  waitsNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -97,7 +96,7 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 	all := max(w.app.ExecutorInstances, w.running+len(w.late))
 	f := &check.Finding{
 		Object: w.app.Ref, Location: w.app.Location, App: w.app.Name, Severity: check.Info, Certainty: why.Certainty,
-		Field: "status.executorState", Since: first.Created, Fault: why.Fault, Container: why.Container, Related: []snapshot.Ref{first.Ref},
+		Field: "status.executorState", Since: first.Created, Related: []snapshot.Ref{first.Ref},
 		Message: fmt.Sprintf("%d of %d executors wait, the oldest Pending for %s, and the job continues with %d: %s", n, all,
 			duration.HumanDuration(s.TakenAt.Sub(first.Created)), w.running, why.Text),
 		Brief: fmt.Sprintf("%d of %d executors wait, and the job continues with %d: %s", n, all, w.running, why.Text),
@@ -106,6 +105,8 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 			{Object: first.Ref, Field: "status.phase", Value: first.Phase},
 		}, why.Evidence...),
 	}
+	f.Then(command.Do("see what the executor waits for").On("describe", first.Ref))
+	askWhy(f)
 	if why.Shared != "" {
 		f.Shared = w.app.Namespace + " " + why.Shared
 	}
@@ -113,9 +114,4 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 		f.Certainty = check.Likely
 	}
 	return f
-}
-
-func waitsNext(f *check.Finding, _ *check.Context) []check.Command {
-	pod, _ := f.First("Pod")
-	return []check.Command{command.Do("see what the executor waits for").On("describe", pod), askWhy(f)}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -17,7 +18,6 @@ func batchSchedulerMissing() check.Check {
 		ID: "SD5010", Slug: "batch-scheduler-missing", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "applications use a batch scheduler that their operator does not serve",
 		Unscoped: true,
-		Next:     schedulerNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -103,6 +103,21 @@ func gapOf(in *operator.Installation, name string, noVolcano, noPlugins bool) sc
 	}
 }
 
+// fill gives the operator the scheduler.
+func (g schedulerGap) fill(in *operator.Installation, name string) check.Command {
+	switch {
+	case g.what == "off" && (name == operator.Volcano || name == operator.YuniKorn):
+		return command.Set(in, command.BatchScheduler(in)...)
+	case g.what == "off":
+		return command.Set(in, command.BatchScheduler(in, name)...)
+	case g.what == "unknown":
+		names := append(slices.Clone(in.BatchSchedulers().Names), name)
+		return command.Set(in, command.BatchScheduler(in, names...)[1:]...)
+	default:
+		return command.Do("install scheduler %s with its CRDs", name)
+	}
+}
+
 func withoutScheduler(in *operator.Installation, asked askedScheduler, gap schedulerGap) check.Finding {
 	d := in.Controller
 	f := check.Finding{
@@ -110,6 +125,7 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 		Field: "spec.template.spec.containers", What: gap.what + " " + asked.name,
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
+	f.Then(gap.fill(in, asked.name), command.Do("or remove spec.batchScheduler from the applications"))
 	so := "the default scheduler places the pods one by one"
 	switch {
 	case gap.refuses:

@@ -17,7 +17,6 @@ func controllerLacksPermission() check.Check {
 		ID: "SD5006", Slug: "controller-lacks-permission", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the operator is not allowed to do what its release needs",
 		Unscoped: true, Absence: true,
-		Next: lacksPermissionNext,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -114,6 +113,7 @@ func lackingPermission(in *operator.Installation, p operator.Process, lacking []
 			}
 		}
 	}
+	f.Then(granting(in, &f, what)...)
 	for _, b := range access.BoundTo(d.Account, namespaces[0]) {
 		f.Related = append(f.Related, b.Ref)
 	}

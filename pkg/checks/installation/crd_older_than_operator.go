@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -16,7 +17,6 @@ func crdOlderThanOperator() check.Check {
 		ID: "SD5002", Slug: "crd-older-than-operator", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "a CRD is older than the operator, so the API server drops new fields",
 		Unscoped: true,
-		Next:     olderCRDNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -97,6 +97,7 @@ func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Tel
 	}
 	f.Message = fmt.Sprintf("this CRD is older than %s: the API server drops fields that operator %s knows: %s", oldest, in.Stated,
 		facts.SomeOf(fields, facts.MaxNamed, "field"))
+	f.Then(command.CRDs(in, "apply the CRDs of the installed release, which Helm never changes"))
 	for i, l := range lost {
 		f.Related = append(f.Related, l.app.Ref)
 		if i < facts.ShownApps {
@@ -108,6 +109,11 @@ func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Tel
 		f.Severity = check.Error
 		f.Message += fmt.Sprintf("; %s fields of the applied manifest, such as %s in %s/%s", lostBy(len(lost)),
 			strings.Join(lost[0].fields, ", "), lost[0].app.Namespace, lost[0].app.Name)
+		again := "application " + lost[0].app.Name + ", whose fields were dropped"
+		if len(lost) > 1 {
+			again = "the applications whose fields were dropped, such as " + lost[0].app.Name
+		}
+		f.Then(command.Do("then apply again %s", again))
 	}
 	return f
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
@@ -17,7 +18,6 @@ func driverServiceAccount() check.Check {
 		ID: "SD5007", Slug: "driver-service-account", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:   "a driver's service account does not exist or does not let it run executors",
 		Absence: true,
-		Next:    driverAccountNext,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
@@ -101,6 +101,9 @@ func missingAccount(u accountUsers) check.Finding {
 	f := u.finding()
 	f.Certainty, f.Kind = check.Proven, "missing"
 	f.Absent = []check.Absent{{View: snapshot.ServiceAccounts, Ref: f.Object}}
+	f.Then(command.Do("create the account").With("kubectl -n %s create serviceaccount %s", u.Namespace, u.Name))
+	f.Then(u.grant("let it run executors", "pods,services,configmaps,persistentvolumeclaims",
+		[]string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"})...)
 	f.Message = fmt.Sprintf("service account %s does not exist, so the API server rejects the driver pod: %s", u.Account,
 		u.text("name it", "names it"))
 	return f
@@ -109,14 +112,30 @@ func missingAccount(u accountUsers) check.Finding {
 func weakAccount(u accountUsers, lacking []driverRequest, access *spark.Access) check.Finding {
 	f := u.finding()
 	f.Kind = "permissions"
-	var texts []string
+	var texts, verbs, resources []string
 	ends := false
 	for _, w := range lacking {
+		request := w.request(u.Namespace)
+		if !slices.Contains(verbs, request.Verb) {
+			verbs = append(verbs, request.Verb)
+		}
+		if !slices.Contains(resources, request.Resource) {
+			resources = append(resources, request.Resource)
+		}
 		ends = ends || w.ends
 		texts = append(texts, w.verb+" "+w.resource)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "may not " + w.verb, Value: w.resource})
-		f.Reviews = append(f.Reviews, snapshot.Review{Account: u.Account, Request: w.request(u.Namespace)})
+		f.Reviews = append(f.Reviews, snapshot.Review{Account: u.Account, Request: request})
 	}
+	text := "grant the missing permissions"
+	if u.Name == snapshot.DefaultAccount {
+		field := "spec.driver.serviceAccount"
+		if u.onlyServers() {
+			field = spark.ServerAccountField
+		}
+		text = "name an account in " + field + " that may run executors, or let this one"
+	}
+	f.Then(u.grant(text, strings.Join(resources, ","), verbs)...)
 	for _, b := range access.BoundTo(u.Account, u.Namespace) {
 		if slices.ContainsFunc(b.Subjects, func(s snapshot.Grantee) bool { return s.Account == u.Account }) {
 			f.Related = append(f.Related, b.Ref)
@@ -134,10 +153,22 @@ func weakAccount(u accountUsers, lacking []driverRequest, access *spark.Access) 
 	return f
 }
 
+// grant makes one role of all that is missing. The chart makes an account for drivers in each job namespace, under a name of its own
+// (charts/spark-operator-chart/templates/spark/serviceaccount.yaml@v2.5.2).
+func (u *accountUsers) grant(text, resources string, verbs []string) []check.Command {
+	return command.Grant(text, u.Name+"-runs-executors", u.Account,
+		command.Rule{Namespace: u.Namespace, Resource: resources, Verbs: verbs})
+}
+
+// onlyServers reports whether no application uses the account.
+func (u *accountUsers) onlyServers() bool {
+	return !slices.ContainsFunc(u.list, func(one accountUser) bool { return one.Kind != "SparkConnect" })
+}
+
 // text returns "application etl names it", "3 applications such as etl name it".
 func (u *accountUsers) text(many, one string) string {
 	noun := "application"
-	if !slices.ContainsFunc(u.list, func(one accountUser) bool { return one.Kind != "SparkConnect" }) {
+	if u.onlyServers() {
 		noun = "SparkConnect"
 	}
 	if len(u.list) == 1 {

@@ -3,8 +3,10 @@ package installation
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -14,7 +16,6 @@ func knownDefects() check.Check {
 	return check.Check{
 		ID: "SD5009", Slug: "known-defects-of-release", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "the operator's release has a known defect that this cluster runs into",
-		Next:     defectNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -56,6 +57,7 @@ func knownDefects() check.Check {
 						continue // that finds what it did
 					}
 					if f, shows := facts.DefectOf(in, d, mine, p.Snapshot, p.Params); shows {
+						f.Then(avoid(&f, in, &d)...)
 						if f.Severity == check.Error && slices.Contains(endsController(), d.ID) {
 							f.Breaks = []check.Part{check.ControllerStart}
 						}
@@ -69,6 +71,35 @@ func knownDefects() check.Check {
 			return a
 		},
 	}
+}
+
+// avoid takes the release that mends a defect, or leaves out what triggers it: the first thing that the finding shows beside releases and
+// what a status says.
+func avoid(f *check.Finding, in *operator.Installation, d *operator.Defect) []check.Command {
+	var out []check.Command
+	or := ""
+	if !d.Until.IsZero() {
+		up := command.Upgrade(in, d.Until, "")
+		if named := d.FixedIn(); strings.HasPrefix(named, "chart ") {
+			named, _, _ = strings.Cut(named, " (")
+			up.Text = "upgrade to " + named + " or newer"
+		}
+		out, or = append(out, up), "or "
+	}
+	uses := slices.DeleteFunc(slices.Clone(f.Evidence[2:]), func(e check.Evidence) bool { return strings.HasPrefix(e.Field, "status.") })
+	switch {
+	case len(uses) == 0:
+	case uses[0].Object.Kind == "Deployment":
+		out = append(out, command.Do("%schange %s of %s, which triggers it", or, uses[0].Field, uses[0].Object.Name))
+	case uses[0].Value == "not set":
+		out = append(out, command.Do("%sset %s: it only shows without it", or, uses[0].Field))
+	default:
+		out = append(out, command.Do("%sstop using %s, which triggers it", or, uses[0].Field))
+	}
+	if len(out) == 0 {
+		return []check.Command{command.Do("read what is known of the defect").With("kubectl sparkdoctor explain %s", "SD5009")}
+	}
+	return out
 }
 
 // endsController names the defects that end the controller's process, or keep it from starting. The panic is caught since

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -17,7 +18,6 @@ func leaderElection() check.Check {
 		ID: "SD5005", Slug: "leader-election", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "replicas of an operator do not have exactly one leader",
 		Worse:    "during the rollout the old and the new controller run side by side, and only leader election keeps them apart",
-		Next:     leaderNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -60,7 +60,7 @@ func leaderElection() check.Check {
 // certificate read it from one Secret.
 func withoutElection(in *operator.Installation) check.Finding {
 	d := in.Controller
-	return check.Finding{
+	f := check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
 		Field: "spec.replicas", Kind: "off",
 		Message: fmt.Sprintf("%d replicas of operator %s run without leader election: each of them submits every application",
@@ -70,6 +70,15 @@ func withoutElection(in *operator.Installation) check.Finding {
 			{Object: d.Ref, Field: "--leader-election", Value: "false"},
 		},
 	}
+	f.Then(command.Do("run one replica until leader election is on").On("scale", d.Ref, "--replicas 1"))
+	// The values of leader election came with 2.2.0 (charts/spark-operator-chart/values.yaml@v2.2.0); charts of 1.x pass
+	// -leader-election for more than one replica (templates/deployment.yaml@spark-operator-chart-1.4.6).
+	if in.Legacy() || in.Recognised && in.Version.Compare(operator.Version{Major: 2, Minor: 2}) < 0 {
+		f.Then(command.Do("start it with --leader-election=true, as the chart does"))
+	} else {
+		f.Then(command.Set(in, command.Value{Path: "controller.leaderElection.enable", To: "true", Flag: "leader-election"}))
+	}
+	return f
 }
 
 // election knows the leases.
@@ -97,6 +106,9 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 			{Object: d.Ref, Field: "--leader-election-lock-name", Value: c.Lease.Name},
 		},
 	}
+	f.Then(command.Do("read what its replicas log about the lease").
+		With("kubectl -n %s logs deployment/%s --all-pods --since 1h", d.Namespace, d.Name),
+		command.Restart("restart them: the new ones compete for the lease", d.Ref))
 	if d != in.Controller {
 		f.Severity = check.Warning // admission works on; what the leader does is to write caBundle
 	}

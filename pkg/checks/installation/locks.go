@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
@@ -48,6 +49,11 @@ func sharedLocks(installations []operator.Installation) []check.Finding {
 		}
 		if len(others) == 0 {
 			continue
+		}
+		if c.in.Legacy() {
+			f.Then(command.Set(c.in, command.Value{Path: "leaderElection.lockName", Flag: "leader-election-lock-name"}))
+		} else {
+			f.Then(command.Do("give %s a lease of its own: --leader-election-lock-name", d.Name).On("edit", d.Ref))
 		}
 		f.Message = fmt.Sprintf("competes with %s for lease %s/%s, so only one of them works at a time", strings.Join(others, ", "),
 			c.Lease.Namespace, c.Lease.Name)

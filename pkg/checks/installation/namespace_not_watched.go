@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -16,7 +18,6 @@ func namespaceNotWatched() check.Check {
 	return check.Check{
 		ID: "SD5001", Slug: "namespace-not-watched", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:   "applications wait in a namespace that no operator watches",
-		Next:    notWatchedNext,
 		Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -48,7 +49,9 @@ func namespaceNotWatched() check.Check {
 				case len(apps) == 0:
 				case taken[name].After(apps[0].Created): // an operator that was not found takes them up
 				default:
-					a.Findings = append(a.Findings, unwatched(k, p.TakenAt, name, apps))
+					f := unwatched(k, p.TakenAt, name, apps)
+					f.Then(watch(facts.Installations().Of(p), name, apps[0]))
+					a.Findings = append(a.Findings, f)
 				}
 			}
 			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read",
@@ -88,6 +91,30 @@ func waitingByNamespace(s *snapshot.Snapshot, p check.Params,
 		slices.SortStableFunc(apps, func(a, b *snapshot.SparkApplication) int { return a.Created.Compare(b.Created) })
 	}
 	return waiting, taken
+}
+
+// watch has a namespace watched: by its name or, since 2.5.0, by its labels.
+func watch(installations []operator.Installation, namespace string, app *snapshot.SparkApplication) check.Command {
+	if len(installations) != 1 {
+		return command.Do("add %s to spark.jobNamespaces in the values of the operator that should run them", namespace)
+	}
+	in := &installations[0]
+	if selector := in.NamespaceSelector(); selector != "" && len(in.Listed()) == 0 {
+		return command.Do("label the namespace as --namespace-selector asks").With("kubectl label namespace %s %s", namespace, selector)
+	}
+	if in.LabelFilter() != "" && in.WatchesAll() {
+		return command.Do("label the applications so that the operator's filter matches: %s", in.LabelFilter()).
+			With("kubectl -n %s label sparkapplication %s %s", app.Namespace, app.Name, in.LabelFilter())
+	}
+	if in.Legacy() && command.InstallerOf(in).Chart == "" {
+		return command.Do("leave out -namespace, which accepts one namespace: without it, the operator watches all").
+			On("edit", in.Controller.Ref)
+	}
+	list := slices.Clone(in.Listed())
+	if !slices.Contains(list, namespace) {
+		list = append(list, namespace)
+	}
+	return command.Set(in, command.JobNamespaces(in, list))
 }
 
 func unwatched(k *facts.Assignment, now time.Time, name string, apps []*snapshot.SparkApplication) check.Finding {

@@ -15,7 +15,6 @@ func operatorUnhealthy() check.Check {
 	return check.Check{
 		ID: "SD5008", Slug: "operator-unhealthy", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "an operator does not run, keeps restarting, or cannot keep up",
-		Next:     unhealthyNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -120,19 +119,20 @@ func (h *health) judge() (check.Finding, bool) {
 	}
 	f.Subject, f.Brief = h.inBrief(&f, worst, sick)
 	if sick {
-		f.Related, f.Container, f.Fault = append(f.Related, worst.pod.Ref), worst.Name, worst.fault()
+		f.Related = append(f.Related, worst.pod.Ref)
 		f.Evidence = append(f.Evidence, worst.evidence()...)
 	}
 	if controls {
 		f.Evidence = append(f.Evidence, h.queue.evidence()...)
 	}
+	f.Then(h.mend(&f, worst, sick)...)
 	return f, true
 }
 
 // unbound says that the process may not listen on a port that its flags name: its log tells, or the port and the user of the image,
 // where it depends on the node's container runtime.
 func (h *health) unbound(i podHealth, f *check.Finding) string {
-	if i.Ended == facts.OOMKilled || i.ExitCode == 0 && i.Waiting != "CrashLoopBackOff" {
+	if !i.failsAtStart() {
 		return ""
 	}
 	use, low := h.in.LowPort(h.d)

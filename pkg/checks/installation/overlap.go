@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -96,6 +97,13 @@ func (o *overlaps) finding(in *operator.Installation, shared []overlap) check.Fi
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: facts.VersionCertainty(in),
 		Field: "spec.template.spec.containers", Evidence: []check.Evidence{facts.ToldTo(in)},
 	}
+	oldest := in
+	for _, one := range shared {
+		if one.other.Recognised && oldest.Recognised && one.other.Version.Compare(oldest.Version) < 0 {
+			oldest = one.other
+		}
+	}
+	f.Then(separate(in, oldest)...)
 	var texts []string
 	hit := map[string]bool{}
 	for _, one := range shared {
@@ -117,6 +125,21 @@ func (o *overlaps) finding(in *operator.Installation, shared []overlap) check.Fi
 	}
 	f.Message = fmt.Sprintf("operator %s %s; %s", in.Stated, strings.Join(texts, ", and "), thereAre(applications))
 	return f
+}
+
+// separate stops the operator of the oldest release, which is more likely to be left over, or of one release the one that came second.
+func separate(in, oldest *operator.Installation) []check.Command {
+	var names []string
+	for _, d := range oldest.Deployments() {
+		names = append(names, d.Name)
+	}
+	stop := command.Do("stop operator %s of namespace %s, if that is the one to remove", oldest.Stated, oldest.Namespace)
+	if !slices.ContainsFunc(names, func(n string) bool { return !command.ForShell(n) }) {
+		stop = stop.With("kubectl -n %s scale deployment "+strings.Join(names, " ")+" --replicas 0", oldest.Namespace)
+	}
+	keep := command.Set(in, command.JobNamespaces(in, nil))
+	keep.Text = "or give the operator of namespace " + in.Namespace + " namespaces of its own: " + keep.Text
+	return []check.Command{stop, keep}
 }
 
 // text says what is shared, to go on after "operator 2.5.1".

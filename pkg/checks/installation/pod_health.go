@@ -155,28 +155,3 @@ func (i podHealth) evidence() []check.Evidence {
 	}
 	return out
 }
-
-// What keeps a container of the operator from running.
-const (
-	faultOOM     check.Kind = "out of memory"
-	faultPending check.Kind = "pending"
-	faultImage   check.Kind = "image"
-	faultWaits   check.Kind = "waits"
-	faultExits   check.Kind = "exits"
-)
-
-// fault is what the next step depends on.
-func (i podHealth) fault() check.Kind {
-	switch {
-	case i.Name == "":
-		return faultPending
-	case i.Ended == facts.OOMKilled:
-		return faultOOM
-	case strings.Contains(i.Waiting, "Image"):
-		return faultImage
-	case i.Ended == "" && i.Waiting != "CrashLoopBackOff":
-		return faultWaits
-	default:
-		return faultExits
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -16,7 +17,6 @@ func sparkConnectCRDMissing() check.Check {
 		Title:    "the SparkConnect CRD, which the operator needs to start, does not exist",
 		Worse:    "the running controller started before the CRD was deleted; the new one exits",
 		Unscoped: true, Absence: true,
-		Next: connectNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorCRDs, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -56,7 +56,7 @@ func sparkConnectCRDMissing() check.Check {
 func withoutConnect(in *operator.Installation) check.Finding {
 	d := in.Controller
 	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
-	return check.Finding{
+	f := check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
 		Field: "spec.template.spec.containers",
 		Message: fmt.Sprintf(
@@ -68,4 +68,6 @@ func withoutConnect(in *operator.Installation) check.Finding {
 				Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
 		},
 	}
+	f.Then(command.CRDs(in, "apply the CRDs of the installed release, including that of SparkConnect"))
+	return f
 }

@@ -11,7 +11,6 @@ func twoOperators() check.Check {
 		ID: "SD5004", Slug: "two-operators-one-namespace", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:    "two operators reconcile the same namespace",
 		Worse:    "only one of the two is upgraded: from then on two releases reconcile the same applications",
-		Next:     twoOperatorsNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -17,7 +18,6 @@ func undecodableApplication() check.Check {
 		Title:    "an object that the operator cannot decode blocks all others of its kind",
 		Worse:    "the new controller exits at start if it cannot decode an application; the running one keeps what it has cached",
 		Unscoped: true,
-		Next:     undecodableNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -148,6 +148,12 @@ func undecodable(in *operator.Installation, b poison, what string, waiting []sna
 		Field: b.path, What: what,
 		Evidence: []check.Evidence{b.evidence(), {Object: in.Controller.Ref, Field: "version", Value: in.Stated}},
 		Related:  append([]snapshot.Ref{in.Controller.Ref}, waiting...),
+	}
+	text := "correct " + cmp.Or(b.path, "the value")
+	f.ThenIf(check.Single, command.Do("%s, or delete the object", text).On("edit", b.Ref))
+	f.ThenIf(check.Many, command.Do("%s in each of them, or delete the object", text).On("edit", b.Ref))
+	if in.Down() {
+		f.Then(command.Restart("then restart the controller, which waits longer after each failure", in.Controller.Ref))
 	}
 	if !b.template {
 		f.Certainty = check.Likely // its types are not ours, but close

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -40,15 +39,14 @@ func (u unfinished) release() (check.Finding, bool) {
 	default:
 		return check.Finding{}, false
 	}
-	if last := r.LastDeployed(); last > 0 {
+	last := r.LastDeployed()
+	u.recover(&f, last)
+	if last > 0 {
 		f.Message += fmt.Sprintf("; revision %d was deployed last", last)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: secret, Field: deployedLast, Value: fmt.Sprint(last)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: secret, Field: "revision deployed last", Value: fmt.Sprint(last)})
 	}
 	return f, true
 }
-
-// deployedLast is the evidence that names the revision to go back to.
-const deployedLast = "revision deployed last"
 
 // shownRevisions is how many of a history are quoted.
 const shownRevisions = 5
@@ -62,32 +60,20 @@ func historyOf(u *check.Upgrade) string {
 	return strings.Join(out, ", ")
 }
 
-// releaseNext looks before it rolls back, since Helm may still be at work. GitOps tools retry on their own.
-func releaseNext(f *check.Finding, in *operator.Installation) []check.Command {
-	if in == nil {
-		return nil
-	}
-	r := command.InstallerOf(in)
-	out := []check.Command{
-		command.Do("see which revision failed or is pending, and since when").With("helm history %s -n %s", r.Name, r.Namespace),
-	}
-	if r.GitOps() != "" {
-		return append(out, command.Do("see what %s says of its last sync, and sync again", r.GitOps()))
-	}
-	last := ""
-	for _, e := range f.Evidence {
-		if e.Field == deployedLast {
-			last = e.Value
-		}
-	}
+// recover looks before it rolls back, since Helm may still be at work. GitOps tools retry on their own.
+func (u unfinished) recover(f *check.Finding, last int) {
+	r := command.InstallerOf(u.in)
+	f.Then(command.Do("see which revision failed or is pending, and since when").With("helm history %s -n %s", r.Name, r.Namespace))
 	switch {
-	case last != "":
-		return append(out, command.Do("if no helm command is running, roll back to the revision that was deployed last").
-			With("helm rollback %s %s -n %s --timeout 5m", r.Name, last, r.Namespace))
+	case r.GitOps() != "":
+		f.Then(command.Do("see what %s says of its last sync, and sync again", r.GitOps()))
+	case last > 0:
+		f.Then(command.Do("if no helm command is running, roll back to the revision that was deployed last").
+			With("helm rollback %s %s -n %s --timeout 5m", r.Name, fmt.Sprint(last), r.Namespace))
 	case f.Kind == releaseRefused:
-		return append(out, command.Do("if no helm command is running, repeat the install: no revision is deployed, so there is "+
+		f.Then(command.Do("if no helm command is running, repeat the install: no revision is deployed, so there is " +
 			"nothing to roll back to"))
 	default:
-		return append(out, command.Do("find out why it failed, and run helm upgrade again"))
+		f.Then(command.Do("find out why it failed, and run helm upgrade again"))
 	}
 }

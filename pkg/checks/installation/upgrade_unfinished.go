@@ -15,7 +15,6 @@ func upgradeUnfinished() check.Check {
 		ID: "SD5012", Slug: "upgrade-unfinished", Since: "0.1.0", Consequence: check.WillStop,
 		Title:    "an upgrade of the operator failed or stopped half-way",
 		Worse:    "the next upgrade would start from a state that no release has",
-		Next:     unfinishedNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -94,6 +93,7 @@ func (u unfinished) twoReleases() (check.Finding, bool) {
 			{Object: webhook.Ref, Field: "version", Value: other.String()},
 		},
 	}
+	u.repeat(&f, command.Do("compare both Deployments with what you meant to install").On("get", f.Object, "-o", "wide"))
 	return f, true
 }
 
@@ -113,6 +113,7 @@ func (u unfinished) stalled(d *snapshot.Deployment) (check.Finding, bool) {
 			{Object: d.Ref, Field: "status.replicas - status.updatedReplicas", Value: fmt.Sprint(d.Old)},
 		},
 	}
+	u.repeat(&f, command.Do("see why its new pods do not get ready").On("describe", d.Ref))
 	return f, true
 }
 
@@ -132,6 +133,7 @@ func (u unfinished) hook(j *snapshot.Job) (check.Finding, bool) {
 			{Object: j.Ref, Field: "version", Value: to.String()}, {Object: u.in.Controller.Ref, Field: "version", Value: u.in.Stated},
 		},
 	}
+	u.repeat(&f, command.Do("see why the hook's Job failed or started no pod").On("describe", j.Ref))
 	did := "failed " + facts.When(j.Failed, u.s.TakenAt)
 	if waits {
 		f.Since = j.Created
@@ -145,28 +147,13 @@ func (u unfinished) hook(j *snapshot.Job) (check.Finding, bool) {
 	return f, true
 }
 
-// unfinishedNext looks before it repeats.
-func unfinishedNext(f *check.Finding, x *check.Context) []check.Command {
-	var out []check.Command
-	in := x.Operator(f)
-	switch f.Kind {
-	case hookFailed:
-		out = append(out, command.Do("see why the hook's Job failed or started no pod").On("describe", f.Object))
-	case releaseRefused, releaseFailed:
-		return releaseNext(f, in)
-	case stalled:
-		out = append(out, command.Do("see why its new pods do not get ready").On("describe", f.Object))
-	default:
-		out = append(out, command.Do("compare both Deployments with what you meant to install").On("get", f.Object, "-o", "wide"))
-	}
-	if in == nil {
-		return out
-	}
-	if r := command.InstallerOf(in); r.Tool == command.Helm {
-		return append(out, command.Do("see which revision failed or is pending; run helm upgrade again, or roll back").
+// repeat adds what to do after a look: run the upgrade again, with what installed the operator.
+func (u unfinished) repeat(f *check.Finding, look check.Command) {
+	f.Then(look)
+	if r := command.InstallerOf(u.in); r.Tool == command.Helm {
+		f.Then(command.Do("see which revision failed or is pending; run helm upgrade again, or roll back").
 			With("helm history %s -n %s", r.Name, r.Namespace))
 	} else if r.GitOps() != "" {
-		return append(out, command.Do("see what %s says of its last sync, and sync again", r.GitOps()))
+		f.Then(command.Do("see what %s says of its last sync, and sync again", r.GitOps()))
 	}
-	return out
 }

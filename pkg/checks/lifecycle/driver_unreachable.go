@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -16,7 +17,6 @@ func driverUnreachable() check.Check {
 	return check.Check{
 		ID: "SD6013", Slug: "driver-unreachable", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "an application counts as running, but no kubelet reports on its driver",
-		Next:  nodeNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -129,7 +129,24 @@ func (u *unreachable) finding() *check.Finding {
 			Value: "False since " + facts.Timestamp(t.LostSince) + ", with ContainersReady True"})
 	}
 	f.Message += "; it counts as running until that node is back or deleted"
+	u.advise(f)
 	return f
+}
+
+// advise looks at the node: the driver pod of one that is gone for good goes with the Node object.
+func (u *unreachable) advise(f *check.Finding) {
+	if u.driver.Trouble.Node == "" {
+		f.Then(command.Do("see where the driver pod is").On("get", u.driver.Ref, "-o wide"))
+		return
+	}
+	node := snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: u.driver.Trouble.Node}
+	if f.Kind == "terminating" {
+		f.Then(command.Do("see whether node %s is up", node.Name).On("describe", node),
+			command.Do("if the node is gone for good, remove the driver pod").On("delete", u.driver.Ref, "--force --grace-period 0"))
+		return
+	}
+	f.Then(command.Do("see why node %s is not ready", node.Name).On("describe", node),
+		command.Do("if it is gone for good, delete the Node: Kubernetes then removes the driver pod").On("delete", node))
 }
 
 // terminates states where, or why, the driver's pod does not go.

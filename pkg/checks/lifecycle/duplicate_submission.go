@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -14,14 +15,13 @@ func duplicateSubmission() check.Check {
 	return check.Check{
 		ID: "SD6006", Slug: "duplicate-submission", Since: "0.1.0", Consequence: check.LosesWork,
 		Title: "the operator submitted an application while a driver pod of its name existed",
-		Next:  duplicateNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
 		Breaks:   []check.Part{check.SingleSubmission},
 		CausedBy: []check.Cause{{Breaks: check.SingleOperator, Where: check.RelatedMember}},
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -86,16 +86,22 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *fac
 		}
 	}
 	ref, why := facts.RefTo(driver), ""
+	gone := command.Do("delete the pod, and submit the application again").On("delete", driver.Ref)
 	switch {
 	case driver.App() != app.Name || ref.UID != "" && ref.UID != app.UID:
 		f.Kind = "taken"
+		f.Then(command.Do("see whose pod has the name").On("describe", driver.Ref),
+			command.Do("create the application under another name, or delete the pod once nothing needs it"))
 		why = fmt.Sprintf(": a pod of %s already has the name of its driver, %q", ownerOf(driver, app), driver.Name)
 	case driver.Alive():
 		f.Kind = "unwatched"
+		f.Then(check.Logs("see whether it does the work of the job: if so, let it finish and submit nothing else", driver.Ref,
+			driverContainer, false), gone)
 		why = fmt.Sprintf(", but driver pod %q of an earlier submission is %s: the operator will not record its result", driver.Name,
 			driver.Phase)
 	default:
 		f.Kind, f.Severity = "unrecorded", check.Warning
+		f.Then(check.Logs("read whether the job succeeded", driver.Ref, driverContainer, false), gone)
 		why = fmt.Sprintf(", but driver pod %q of an earlier submission %s: the operator did not record that", driver.Name,
 			strings.ToLower(driver.Phase))
 	}

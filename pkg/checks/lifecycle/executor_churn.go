@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -18,7 +19,6 @@ func executorChurn() check.Check {
 	return check.Check{
 		ID: "SD6010", Slug: "executor-churn", Since: "0.1.0", Consequence: check.Wastes,
 		Title: "executors of an application fail again and again",
-		Next:  churnNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
@@ -132,9 +132,6 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	if facts.Allocates(app) {
 		f.Certainty = check.Likely // the nodes may be taken away as planned
 	}
-	if c.oom != nil {
-		f.Fault = outOfMemory
-	}
 	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
 	switch oom := c.outOfMemory(); {
 	case c.fast(p):
@@ -156,8 +153,16 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 			f.Related = append(f.Related, pod.Ref)
 			f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses",
 				Value: endOfExecutor(pod) + "; requests " + facts.RequestsText(pod.Requests)})
+			f.Then(check.Logs("read what an executor logged before it failed", pod.Ref, "", false))
 			break
 		}
+	}
+	switch {
+	case len(f.Related) == 0:
+		f.Then(command.Do("watch how executors exit").With("kubectl -n %s get pods -l %s=%s,%s=executor -w", app.Namespace,
+			snapshot.AppNameLabel, app.Name, snapshot.RoleLabel))
+	case c.oom != nil:
+		f.Then(command.Do("raise spec.executor.memoryOverhead or spec.executor.memory in the manifest of the application"))
 	}
 	return f
 }

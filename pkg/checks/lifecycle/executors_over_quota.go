@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -12,7 +13,6 @@ func executorsOverQuota() check.Check {
 	return check.Check{
 		ID: "SD6015", Slug: "executors-over-quota", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "a job lacks executors, and a quota of its namespace has no room for them",
-		Next:  overQuotaNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -29,7 +29,8 @@ func executorsOverQuota() check.Check {
 					p.TakenAt.Sub(app.LastSubmissionAttempt) <= p.SubmittedAfter {
 					continue
 				}
-				if driver := facts.DriverOf(p.Snapshot, app); driver == nil || driver.Terminating() || driver.Phase != "Running" || driverHasEnded(driver) {
+				if driver := facts.DriverOf(p.Snapshot, app); driver == nil || driver.Terminating() || driver.Phase != "Running" ||
+					driverHasEnded(driver) {
 					continue
 				}
 				there, size := executorsThere(p.Snapshot, app)
@@ -67,7 +68,7 @@ func executorsThere(s *snapshot.Snapshot, app *snapshot.SparkApplication) (alive
 // may also be about to be replaced.
 func overQuota(app *snapshot.SparkApplication, q *snapshot.ResourceQuota, limit *snapshot.QuotaLimit, there int) check.Finding {
 	used := fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)
-	return check.Finding{
+	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely,
 		Field:  "spec.executor.instances",
 		Shared: "quota " + q.Namespace + "/" + q.Name, Related: []snapshot.Ref{q.Ref},
@@ -79,4 +80,6 @@ func overQuota(app *snapshot.SparkApplication, q *snapshot.ResourceQuota, limit 
 			{Object: q.Ref, Field: "status.used", Value: used},
 		},
 	}
+	f.Then(command.Do("see what uses %s of the quota; raise it, or lower spec.executor.instances", limit.Resource).On("describe", q.Ref))
+	return f
 }

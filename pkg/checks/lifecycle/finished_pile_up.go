@@ -14,7 +14,6 @@ func finishedPileUp() check.Check {
 	return check.Check{
 		ID: "SD6008", Slug: "finished-pile-up", Since: "0.1.0", Consequence: check.Wastes,
 		Title: "finished applications are not deleted",
-		Next:  pileUpNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
@@ -47,6 +46,7 @@ func finishedPileUp() check.Check {
 					continue
 				}
 				f := h.finding(p.TakenAt, p.Params, in)
+				h.advise(&f, facts.OrOnly(in, installations))
 				if in == nil && !p.CoversAll(snapshot.Deployments) {
 					f.Certainty = check.Likely // an operator that was not seen may have a time to live for all
 				}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -17,7 +18,6 @@ func kueueDoesNotManage() check.Check {
 	return check.Check{
 		ID: "SD6014", Slug: "kueue-does-not-manage", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "a suspended application names a Kueue queue and Kueue does not manage it",
-		Next:  kueueNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.KueueWorkloads, Role: snapshot.Optional},
@@ -81,8 +81,17 @@ func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Tim
 		},
 	}
 	why := "no Workload belongs to it: Kueue does not manage it and will never start it"
-	if !served {
-		f.Fault = noKueue
+	resume := func(text string) check.Command {
+		return command.Do("%s", text).On("patch", app.Ref,
+			`--type merge -p '{"metadata":{"labels":{"`+snapshot.QueueOfKueue+`":null}},"spec":{"suspend":false}}'`)
+	}
+	if served {
+		f.Then(command.Do("enable integration sparkoperator.k8s.io/sparkapplication and " +
+			"feature gate SparkApplicationIntegration in Kueue"))
+		f.ThenIf(check.Single, resume("or run it without a queue: drop the label and resume it"))
+		f.ThenIf(check.Many, resume("or run each without a queue: drop the label and resume it"))
+	} else {
+		f.Then(resume("install Kueue, or drop the label and resume it"))
 		why = "the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it"
 	}
 	briefly, _, _ := strings.Cut(why, ":")

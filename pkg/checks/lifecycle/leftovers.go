@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -18,7 +19,6 @@ func leftovers() check.Check {
 	return check.Check{
 		ID: "SD6011", Slug: "leftovers", Since: "0.1.0", Consequence: check.Wastes,
 		Title:   "objects that the operator created for a deleted application are orphaned",
-		Next:    leftoversNext,
 		Absence: true,
 		Needs:   leftoverNeeds(),
 		Repairs: []fix.Intent{deletesLeftover(snapshot.Services), deletesLeftover(snapshot.Ingresses), deletesLeftover(snapshot.ConfigMaps)},
@@ -138,7 +138,25 @@ func (l *litter) finding(now time.Time) check.Finding {
 		f.Message = fmt.Sprintf("%s %s of %s has no owner, so the garbage collector keeps it; it was created %s ago",
 			first.Kind, first.Name, of, age)
 	}
+	l.advise(&f)
 	return f
+}
+
+// advise deletes claims by name only: they hold data.
+func (l *litter) advise(f *check.Finding) {
+	if len(f.Fixes) > 0 {
+		f.ThenRepair("delete them")
+	}
+	if claim, is := f.First("PersistentVolumeClaim"); is {
+		text := "delete claim " + claim.Name
+		if len(f.Objects) > len(f.Fixes)+1 {
+			text = "delete claims such as " + claim.Name
+		}
+		f.Then(command.Do("%s, once nothing needs the data", text).On("delete", claim))
+	}
+	if first := f.Objects[0]; len(f.Next) == 0 {
+		f.Then(command.Do("delete %s %s, if it is not needed", first.Kind, first.Name).On("delete", first))
+	}
 }
 
 func countedKind(n int, kind string) string {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -16,7 +17,6 @@ func nameInvalid() check.Check {
 	return check.Check{
 		ID: "SD6012", Slug: "name-invalid", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "the operator cannot run an application because of its name",
-		Next:  nameNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -55,12 +55,27 @@ func nameInvalid() check.Check {
 					found = append(found, f)
 				}
 			}
+			for i := range found {
+				f := &found[i]
+				rename(f, facts.OrOnly(operator.For(installations, f.Object.Namespace), installations))
+			}
 			a := check.Answer{Findings: foldNames(found), Judged: len(schedules) + len(list) + len(connects), Unjudged: unjudged}
 			a.PassOver(unruled, fmt.Sprintf("%s with a name that some releases reject, and the operator was not seen",
 				facts.Counted(unruled, "object")))
 			return a
 		},
 	}
+}
+
+// rename is to make the object anew. The name of the UI Service has seven characters more than that of its application
+// (pkg/util/sparkapplication.go@v2.0.0).
+func rename(f *check.Finding, in *operator.Installation) {
+	most := maxLabel - len("-ui-svc")
+	if f.Object.Kind == "ScheduledSparkApplication" {
+		most = maxLabel - 1 - timing{in: in}.rules().Digits
+	}
+	f.Then(command.Do("re-create it with a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)", most).
+		On("get", f.Object, "-o yaml"))
 }
 
 // connectName judges the name of a SparkConnect by the operator that serves it. A Service of a name of its own may be given, so that only

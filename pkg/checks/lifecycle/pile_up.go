@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -149,6 +150,18 @@ func (h *pileUp) deadline(now time.Time, p check.Params) time.Time {
 		return now.Add(-p.FinishedAfter)
 	}
 	return now
+}
+
+// advise is about no one application.
+func (h *pileUp) advise(f *check.Finding, in *operator.Installation) {
+	if h.kind == outlived && in != nil && in.Controller != nil {
+		f.Then(command.Do("read why the controller does not delete them").
+			With("kubectl -n %s logs deployment/%s --since 1h", in.Controller.Namespace, in.Controller.Name))
+	}
+	f.ThenRepair("delete the finished ones")
+	if h.kind == noTimeToLive {
+		f.Then(command.Do("set spec.timeToLiveSeconds in the manifest of the applications"))
+	}
 }
 
 func timeOrNone(t time.Time) string {

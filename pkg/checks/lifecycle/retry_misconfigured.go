@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -16,7 +17,6 @@ func retryMisconfigured() check.Check {
 	return check.Check{
 		ID: "SD6009", Slug: "retry-misconfigured", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "a restartPolicy never retries, or restarts the job without end",
-		Next:  retryNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 		},
@@ -54,6 +54,9 @@ const (
 	runsForever    check.Kind = "without-end"
 )
 
+// restarts is how a restartPolicy is changed.
+const restarts = "in its manifest; changing a running application restarts its job"
+
 const (
 	manyRuns   = 20        // of one application say that it goes on like that
 	shortCycle = time.Hour // a job that lasts longer may be a stream that fails now and then
@@ -90,6 +93,7 @@ func (r retrying) finding(kind check.Kind, field, message string) check.Finding 
 func (r retrying) neverRetries() check.Finding {
 	f := r.finding(retriesNothing, "spec.restartPolicy.onFailureRetries",
 		"restartPolicy OnFailure sets neither onFailureRetries nor onSubmissionFailureRetries: the operator never retries")
+	f.Then(command.Do("set %s %s", f.Field, restarts))
 	if r.State != "FAILED" && r.State != "FAILING" && r.State != "SUBMISSION_FAILED" {
 		f.Severity = check.Info
 	}
@@ -139,6 +143,7 @@ func (r retrying) withoutInterval() (check.Finding, bool) {
 	}
 	f := r.finding(lacksInterval, "spec.restartPolicy."+field,
 		fmt.Sprintf("without %s, operator %s does not retry a failure, and the application hangs after one", field, r.in.Stated))
+	f.Then(command.Do("set %s, in seconds, %s", f.Field, restarts))
 	if stuck {
 		f.Severity, f.Since = check.Error, since
 		why := fmt.Sprintf("without %s, operator %s never retries", field, r.in.Stated)
@@ -163,6 +168,7 @@ func (r retrying) withoutEnd() (check.Finding, bool) {
 	f := r.finding(runsForever, "spec.restartPolicy.type",
 		fmt.Sprintf("restartPolicy Always started it %d times within %s, every %s, and continues whether the job fails or succeeds",
 			runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
+	f.Then(command.Do("set spec.restartPolicy.type to OnFailure or Never %s", restarts))
 	f.Evidence = append(f.Evidence,
 		check.Evidence{Object: r.Ref, Field: "status.executionAttempts", Value: fmt.Sprint(r.ExecutionAttempts)},
 		check.Evidence{Object: r.Ref, Field: "status.submissionAttempts", Value: fmt.Sprint(r.SubmissionAttempts)})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -17,7 +18,6 @@ func runningButDriverEnded() check.Check {
 	return standing(check.Check{
 		ID: "SD6004", Slug: "running-but-driver-ended", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:   "an application counts as running although its driver has exited",
-		Next:    driverEndedNext,
 		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -110,6 +110,13 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 			kick.Consequence += ", and runs it again as restartPolicy says"
 		}
 		f.Fixes = []fix.Intent{kick}
+		f.ThenRepair(lookAgain + ": it then records the result")
+	} else {
+		f.Then(check.Logs("read how the driver exited", driver.Ref, driverContainer, false))
+	}
+	if driver.Alive() {
+		f.Then(command.Do("make the other container exit with the driver, or make it a native sidecar: " +
+			"restartPolicy: Always in initContainers"))
 	}
 	return f
 }

@@ -11,7 +11,6 @@ func scheduleStopped() check.Check {
 	return check.Check{
 		ID: "SD6007", Slug: "schedule-stopped", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "a schedule starts no runs",
-		Next:  scheduleNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted},
@@ -39,6 +38,7 @@ func scheduleStopped() check.Check {
 					logs: p.OperatorLogs(),
 					all:  p.Covers(snapshot.SparkApplications, schedule.Namespace),
 				}
+				t.adviser = facts.OrOnly(t.in, installations)
 				f, why := t.judge()
 				switch why {
 				case stopped:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -26,6 +27,19 @@ func inStateSince(app *snapshot.SparkApplication) (since time.Time, evidence che
 // undatedStates says how many applications are in a state of which nobody can tell since when.
 func undatedStates(n int) string {
 	return fmt.Sprintf("since when %s in its state, without managedFields", facts.CountedAre(n, "application"))
+}
+
+// lookAgain is the text of a repair that has the operator reconcile an application.
+const lookAgain = "make the operator recheck the application"
+
+// readLog shows what the controller logs about the object of a finding.
+func readLog(f *check.Finding, in *operator.Installation) { readLogIf(f, 0, in) }
+
+func readLogIf(f *check.Finding, c check.Case, in *operator.Installation) {
+	if in != nil && in.Controller != nil {
+		f.ThenIf(c, command.Do("read what the controller logs about it").With("kubectl -n %s logs deployment/%s --since 1h | grep %s",
+			in.Controller.Namespace, in.Controller.Name, f.Object.Name))
+	}
 }
 
 func stateOf(app *snapshot.SparkApplication) check.Evidence {
@@ -61,7 +75,11 @@ func standing(c check.Check, undated func(n int) string,
 			case one.since.IsZero():
 				unknown++
 			case p.TakenAt.Sub(one.since) > p.TransitionAfter:
-				a.Findings = append(a.Findings, one.state(in))
+				f := one.state(in)
+				if len(f.Next) == 0 {
+					readLog(&f, facts.OrOnly(in, facts.Installations().Of(p)))
+				}
+				a.Findings = append(a.Findings, f)
 			}
 		}
 		a.PassOver(unknown, undated(unknown))

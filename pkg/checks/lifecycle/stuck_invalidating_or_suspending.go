@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -15,7 +16,6 @@ func stuckBetween() check.Check {
 	return standing(check.Check{
 		ID: "SD6005", Slug: "stuck-invalidating-or-suspending", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:   "an application hangs while it is invalidated, suspended or resumed",
-		Next:    betweenNext,
 		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -88,11 +88,14 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 	switch {
 	case !knowsSuspend(in) && app.State != "INVALIDATING":
 		f.What, f.Severity = "unknown", check.Warning
+		since := operator.Since(func(facts *operator.Facts) bool { return facts.Suspends })
+		f.Then(command.Upgrade(in, since, ", which knows spec.suspend"))
 		f.Shared = "unknown " + in.Controller.Namespace + "/" + in.Controller.Name
 		f.Message += fmt.Sprintf(": operator %s does not know spec.suspend", in.Stated)
 		kick.Consequence = ""
 	case driver != nil && driver.Terminating():
-		f.Shared, f.Fault = "", driverTerminates
+		f.Shared = ""
+		f.Then(command.Do("see what blocks the deletion of the driver pod").On("get", driver.Ref, "-o yaml"))
 		f.Message += fmt.Sprintf("; driver pod %q has been terminating %s", driver.Name,
 			facts.ForSince(driver.Deleted().Add(-driver.GracePeriod()), now))
 	case driver != nil:
@@ -104,6 +107,13 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 	}
 	if in != nil && kick.Consequence != "" && !(app.State == "SUSPENDED" && driver != nil) {
 		f.Fixes = []fix.Intent{kick}
+	}
+	switch {
+	case len(f.Next) > 0: // above all
+	case len(f.Fixes) > 0:
+		f.ThenRepair(lookAgain)
+	case driver != nil && app.State == "SUSPENDED":
+		f.Then(command.Do("delete the driver pod of the last run").On("delete", driver.Ref))
 	}
 	return f
 }

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -16,7 +17,6 @@ func stuckNew() check.Check {
 	return check.Check{
 		ID: "SD6001", Slug: "stuck-new", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "an application has no state although a running controller watches its namespace",
-		Next:  stuckNewNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -104,12 +104,17 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	switch {
 	case pace.given.Sub(app.Created) > p.NewAfter:
 		f.What = "passed"
+		readLog(&f, in)
 		f.Message += fmt.Sprintf(" and has submitted applications created up to %s later", duration.HumanDuration(pace.given.Sub(app.Created)))
 	case pace.last.After(app.Created) && now.Sub(pace.last) <= p.NewAfter:
 		f.What, f.Severity = "queued", check.Warning
+		readLogIf(&f, check.Caused, in)
+		f.ThenIf(check.Uncaused, command.Raise(in, command.Workers(in, fmt.Sprint(2*max(in.Workers(), 10)))))
 		f.Message += ": it is busy with earlier ones, and last submitted one " + facts.When(pace.last, now)
 	default:
 		f.What = noSubmissions
+		readLog(&f, in)
+		f.ThenIf(check.Uncaused, command.Restart("restart the controller: it reconciles nothing", in.Controller.Ref))
 		f.Message += " and has submitted nothing since"
 	}
 	f.Shared = f.What + " " + f.Shared

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -17,7 +18,6 @@ func stuckPendingRerun() check.Check {
 	return standing(check.Check{
 		ID: "SD6003", Slug: "stuck-pending-rerun", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:   "an application waits for its rerun, and the operator does not start it",
-		Next:    pendingRerunNext,
 		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -53,6 +53,7 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 	}
 	judgedBy(&f, in)
 	var gone, left, named []string
+	var stay []snapshot.Ref
 	for _, part := range partsOfRun(app) {
 		object := parts.find(part)
 		switch {
@@ -64,18 +65,25 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 		case object.Terminating():
 			left = append(left, fmt.Sprintf("%s %q, which has been terminating %s", part.Kind, part.Name,
 				facts.ForSince(object.Deleted().Add(-object.GracePeriod()), now)))
-			f.Severity, f.Fault = check.Warning, partTerminates
+			f.Severity = check.Warning
 		default:
 			left = append(left, fmt.Sprintf("%s %q, which the operator does not delete", part.Kind, part.Name))
 		}
 		named = append(named, fmt.Sprintf("%s %q", part.Kind, part.Name))
-		f.Related = append(f.Related, object.Ref)
+		stay, f.Related = append(stay, object.Ref), append(f.Related, object.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: object.Ref, Field: "metadata.creationTimestamp",
 			Value: object.Created.Format(time.RFC3339)})
 	}
 	f.Message = fmt.Sprintf("PENDING_RERUN %s: ", facts.ForSince(since, now))
 	if len(left) > 0 {
 		f.What, f.Absent = "left", nil
+		for _, r := range stay {
+			if f.Severity == check.Warning { // one of them is going
+				f.Then(command.Do("see what blocks the deletion of %s %s", r.Kind, r.Name).On("get", r, "-o yaml"))
+			} else {
+				f.Then(command.Do("delete %s %s of the last run", r.Kind, r.Name).On("delete", r))
+			}
+		}
 		f.Message += "waits for " + strings.Join(left, " and ")
 		f.Brief = "PENDING_RERUN: waits for " + strings.Join(named, " and ")
 		return f
@@ -89,6 +97,9 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 	f.Message, f.Brief = f.Message+text, "PENDING_RERUN: "+text
 	if in != nil {
 		f.Fixes = []fix.Intent{fix.Touch{Application: app.Ref, State: app.State, At: now, Consequence: "it submits the job again"}}
+		f.ThenRepair(lookAgain + ": it then submits the job again")
+	} else {
+		f.Then(command.Do("see which operator should submit it again").With("kubectl get deployments -A"))
 	}
 	return f
 }

@@ -15,7 +15,6 @@ func stuckSubmitted() check.Check {
 	return check.Check{
 		ID: "SD6002", Slug: "stuck-submitted", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:   "an application was submitted, and its job does not start",
-		Next:    stuckSubmittedNext,
 		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -27,7 +26,8 @@ func stuckSubmitted() check.Check {
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			c := submissions{s: p.Snapshot, p: p.Params, controllers: facts.Controllers().Of(p), reasons: facts.Pending().Of(p), waiting: facts.Waiting{}}
+			c := submissions{s: p.Snapshot, p: p.Params, controllers: facts.Controllers().Of(p), reasons: facts.Pending().Of(p),
+				waiting: facts.Waiting{}}
 			c.executors = c.pendingRuns()
 			for _, app := range list {
 				if app.Terminating() || facts.DriverElsewhere(app) {
@@ -101,9 +101,10 @@ func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod,
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.Severity, Certainty: why.Certainty,
 		Field: "status.applicationState.state", Since: pod.Created,
-		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref}, Fault: why.Fault, Container: why.Container,
+		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref},
 		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.Evidence...),
 	}
+	f.Then(why.Next(pod.Ref, "application")...)
 	if why.Missing.Name != "" {
 		f.Related = append(f.Related, why.Missing)
 	}

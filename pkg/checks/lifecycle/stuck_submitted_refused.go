@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -38,8 +39,11 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	}
 	judgedBy(f, in)
 	if in == nil {
+		f.Then(command.Do("see which operator should record it").With("kubectl get deployments -A"))
 		return f
 	}
+	readLog(f, in)
+	f.ThenRepair(lookAgain)
 	f.Shared = "unnoticed " + in.Controller.Namespace + "/" + in.Controller.Name
 	if !in.Legacy() && app.UIService == "" {
 		f.Message += "; it has created no UI Service"
@@ -71,24 +75,31 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 		Evidence: []check.Evidence{stateOf(app), {Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.Refusal}},
 	}
 	text, ns := "the API server rejects the driver pod", app.Namespace
+	next := command.Do("read the full error of the API server").On("get", app.Ref, "-o jsonpath={.status.applicationState.errorMessage}")
 	if m := exceededQuota.FindStringSubmatch(app.Refusal); m != nil {
 		quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: ns, Name: m[1]}
 		text, f.Shared, f.Severity = fmt.Sprintf("%s is used up (%s)", quota, m[2]), "quota "+ns+"/"+m[1], check.Warning
-		f.Related, f.Fault = append(f.Related, quota), quotaUsedUp
+		f.Related = append(f.Related, quota)
+		next = command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota)
 	} else if m := failedQuota.FindStringSubmatch(app.Refusal); m != nil {
 		quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: ns, Name: m[1]}
 		text, f.Shared = fmt.Sprintf("%s: the driver pod %s", quota, m[2]), "quota "+ns+"/"+m[1]+" "+m[2]
-		f.Related, f.Fault = append(f.Related, quota), limitsRequired
+		f.Related = append(f.Related, quota)
+		next = command.Do("set the limits and requests that the quota asks for, in spec.driver and spec.executor").On("describe", quota)
 	} else if m := noAccount.FindStringSubmatch(app.Refusal); m != nil {
 		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: ns, Name: m[2]}
 		text = account.String() + " does not exist"
-		f.Shared, f.Related, f.Fault = text, append(f.Related, account), lacksAccount
+		f.Shared, f.Related = text, append(f.Related, account)
+		next = command.Do("create the account, or correct spec.driver.serviceAccount").
+			With("kubectl -n %s create serviceaccount %s", account.Namespace, account.Name)
 	} else if m := podSecurity.FindStringSubmatch(app.Refusal); m != nil {
 		text, f.Shared = fmt.Sprintf("PodSecurity %q does not allow the driver pod", m[1]), "pod security "+ns
-		f.Fault = lacksSecurity
+		next = command.Do("set spec.driver.securityContext and spec.executor.securityContext as the namespace demands").
+			With("kubectl get namespace %s -o yaml", ns)
 	} else if m := deniedByAnyone.FindStringSubmatch(app.Refusal); m != nil {
 		text, f.Shared = fmt.Sprintf("webhook %q rejects the driver pod", m[1]), "webhook "+m[1]+" "+ns
 	}
+	f.Then(next)
 	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, the last %s: %s", facts.Counted(app.SubmissionAttempts, "attempt"),
 		facts.When(app.LastSubmissionAttempt, c.s.TakenAt), text)
 	return f

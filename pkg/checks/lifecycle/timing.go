@@ -16,6 +16,7 @@ type timing struct {
 	runs     []*snapshot.SparkApplication
 	all      bool                   // and there are no others
 	in       *operator.Installation // nil if none was seen that watches the namespace
+	adviser  *operator.Installation // or the only one
 	excerpt  bool                   // and one may watch it that was not seen
 	logs     []snapshot.OperatorLog
 	now      time.Time
@@ -176,6 +177,7 @@ func (t timing) keepsDue() (check.Finding, pace) {
 			facts.When(s.NextRun, t.now), s.Cron, t.in.Stated)
 	}
 	f := t.finding(changedSchedule, "status.nextRun", message)
+	f.Then(t.again("wait for that run, or re-create the object to apply the new schedule now"))
 	f.Severity = check.Warning
 	return f, stopped
 }

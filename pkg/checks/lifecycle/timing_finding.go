@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -38,16 +39,26 @@ func (t timing) finding(kind check.Kind, field, message string) check.Finding {
 	return f
 }
 
+// again is to make the schedule anew: what the operator of 2.x refused, or has planned, stays until then.
+func (t timing) again(text string) check.Command {
+	return command.Do("%s", text).On("get", t.schedule.Ref, "-o yaml")
+}
+
 // invalid states that the operator refused the schedule. 2.x leaves it at that even if it is corrected.
 func (t timing) invalid() check.Finding {
 	s := t.schedule
 	reason := strings.Join(strings.Fields(s.Reason), " ")
 	f := t.finding(failedValidation, "status.scheduleState", "FailedValidation: "+reason)
+	again := t.again("correct spec.schedule or spec.timeZone, and re-create it")
+	if !(timing{in: t.adviser}).rules().Sticky {
+		again = command.Do("correct spec.schedule or spec.timeZone").On("edit", s.Ref)
+	}
 	if _, err := operator.TimetableOf(s); err == nil && t.rules().Sticky {
-		f.Fault = staysRefused
+		again = t.again("re-create it as it is: the operator does not recheck it")
 		f.Message = fmt.Sprintf("FailedValidation (%s), although spec.schedule %q is valid now: operator %s does not check it again",
 			reason, s.Cron, t.in.Stated)
 	}
+	f.Then(again)
 	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.scheduleState", Value: s.State},
 		check.Evidence{Object: s.Ref, Field: "status.reason", Value: reason})
 	if s.TimeZone != "" {
@@ -75,17 +86,22 @@ func (t timing) tooLong() check.Finding {
 		f.Certainty = check.Likely // 2.5.0 and later may be told to take fewer digits
 	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "metadata.name", Value: rules.RunName(s.Name)})
+	most := maxLabel - 1 - timing{in: t.adviser}.rules().Digits
+	f.Then(t.again(fmt.Sprintf("re-create it with a name of at most %d characters", most)))
 	return f
 }
 
 // withoutPolicy decides about a schedule of 2.x without a policy: it starts a run only while none exists.
 func (t timing) withoutPolicy() (check.Finding, pace) {
 	s := t.schedule
+	set := command.Do("set spec.concurrencyPolicy: Forbid waits for the run before, Allow does not").
+		On("patch", s.Ref, `--type merge -p '{"spec":{"concurrencyPolicy":"Forbid"}}'`)
 	starts := fmt.Sprintf("without concurrencyPolicy, operator %s starts a run only while no earlier one exists", t.in.Stated)
 	if last := t.last(); last != nil && s.State == "Scheduled" && !s.NextRun.IsZero() && t.overdue(s.NextRun) {
 		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s exists, and the run due %s ago did not start", starts,
 			last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
 		f.Since, f.Brief = s.NextRun, fmt.Sprintf("%s, and %s exists", starts, last.Name)
+		f.Then(set)
 		f.Related = append(f.Related, last.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"},
 			check.Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
@@ -96,6 +112,7 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 	}
 	f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", starts+", and its runs have no timeToLiveSeconds")
 	f.Severity = check.Warning
+	f.Then(set)
 	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"})
 	return f, stopped
 }
@@ -113,6 +130,8 @@ func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
 	if run.State == "SUSPENDED" {
 		f.Severity = check.Info // somebody may want it so
 	}
+	f.Then(command.Do("see why run %s is stuck", run.Name).
+		With("kubectl sparkdoctor scan sparkapplication/%s -n %s", run.Name, run.Namespace))
 	f.Related = append(f.Related, run.Ref)
 	f.Evidence = append(f.Evidence, check.Evidence{Object: run.Ref, Field: "status.applicationState.state", Value: orNew(run.State)})
 	return f
@@ -127,6 +146,7 @@ func (t timing) notStarted() check.Finding {
 	}
 	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due %s and did not start; %s", facts.When(s.NextRun, t.now), before))
 	f.Since, f.Brief = s.NextRun, "a due run has not started"
+	readLog(&f, t.in)
 	d := t.in.Controller
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
 		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
@@ -146,6 +166,7 @@ func (t timing) notTakenUp() check.Finding {
 	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("created %s ago, and the controller has not reconciled it",
 		duration.HumanDuration(t.now.Sub(s.Created))))
 	f.Since, f.Brief = s.Created, "the controller has not reconciled it"
+	readLog(&f, t.in)
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
 		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
 	return f

@@ -11,7 +11,6 @@ func crossNamespaceOwner() check.Check {
 	return check.Check{
 		ID: "SD2001", Slug: "cross-namespace-owner", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:   "a Spark object is owned by an object in another namespace",
-		Next:    crossNamespaceNext,
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
 		Repairs: strips(),
 		Run: func(p *check.Pass) check.Answer {
@@ -61,6 +60,7 @@ func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *s
 		What:    ref.Kind + "/" + ref.Name,
 		Fixes:   strip(o, ref, owner.Namespace, owners),
 	}
+	f.ThenRepair("remove the ownerReference to " + ref.Kind + " " + ref.Name + ", so that the object stays")
 	others.collected(&f, o, fmt.Sprintf("owner %s %q lives in namespace %q, not in %q", ref.Kind, ref.Name, owner.Namespace, o.Namespace))
 	return f
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -18,7 +19,6 @@ func deletedAcrossNamespaces() check.Check {
 	return check.Check{
 		ID: "SD2003", Slug: "deleted-across-namespaces", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:    "the garbage collector found a Spark object's owner in another namespace",
-		Next:     deletedNext,
 		Needs:    needs,
 		CausedBy: []check.Cause{{Breaks: check.TemplateOwner, Where: submittedBy}},
 		Run: func(p *check.Pass) check.Answer {
@@ -92,6 +92,7 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 	seen := fmt.Sprintf("%s, last %s", facts.Counted(e.count, "event"), facts.When(e.event.Last, s.TakenAt))
 	owner := fmt.Sprintf("owner %s %q is in another namespace", e.ownerKind, e.owner)
 	now := present[ref.Key()]
+	again := command.Do("submit it again without the ownerReference to %s %s", e.ownerKind, e.owner)
 	switch {
 	case now == nil && s.Covers(snapshot.ViewOf(ref.GroupKind()), ref.Namespace):
 		f.Since, f.Brief = e.event.Last, "its "+owner+": it is gone"
@@ -103,12 +104,17 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 		f.Since, f.Brief = e.event.Last, "its "+owner+": it is being deleted"
 		f.Message = fmt.Sprintf("this %s is being deleted: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	case now.UID == ref.UID:
-		f.Severity, f.Fault = check.Info, stillThere
+		f.Severity = check.Info
+		again = command.Do("see whether it still refers to %s %s", e.ownerKind, e.owner).
+			On("get", f.Object, "-o jsonpath={.metadata.ownerReferences}")
 		f.Message = fmt.Sprintf("this %s still exists, though the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	default:
-		f.Severity, f.Fault = check.Info, replaced
+		f.Severity = check.Info
+		again = command.Do("see that the new one does not refer to %s %s", e.ownerKind, e.owner).
+			On("get", f.Object, "-o jsonpath={.metadata.ownerReferences}")
 		f.Message = fmt.Sprintf("an earlier %s of this name is gone: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	}
+	f.Then(again)
 	return f
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -16,7 +17,6 @@ func driverWithoutOwner() check.Check {
 		Title: "a driver pod has no ownerReference to its application",
 		Worse: "since 2.0.0 only the garbage collector deletes a driver when its application is deleted",
 		Break: operator.Version{Major: 2},
-		Next:  driverOwnerNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
@@ -79,6 +79,9 @@ func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.I
 	}
 	if in == nil || !in.Legacy() {
 		f.Fixes = []fix.Intent{fix.AddOwner{Pod: pod.Ref, Application: app.Ref}}
+		f.ThenRepair("add the ownerReference to SparkApplication " + app.Name)
+	} else {
+		f.Then(command.Do("delete the pod yourself if the operator is down when SparkApplication %s is deleted", app.Name))
 	}
 	switch {
 	case in == nil || !in.Recognised:

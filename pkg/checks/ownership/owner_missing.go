@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -11,7 +12,6 @@ func ownerMissing() check.Check {
 	return check.Check{
 		ID: "SD2002", Slug: "owner-missing", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:   "a Spark object is owned by an object that does not exist",
-		Next:    ownerMissingNext,
 		Absence: true,
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
 		Repairs: stripsRoots(),
@@ -61,10 +61,18 @@ func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i in
 		// What belongs to an application that is gone is to go, too.
 		f.Fixes = strip(o, ref, "", owners)
 	}
+	if len(f.Fixes) > 0 {
+		f.ThenRepair("remove the ownerReference to " + ref.Kind + " " + ref.Name + ", if the object is to stay")
+	} else {
+		f.Then(seeStalled())
+	}
 	what := fmt.Sprintf("owner %s %q does not exist in namespace %q", ref.Kind, ref.Name, o.Namespace)
 	switch got.Verdict {
 	case snapshot.Unservable:
 		f.Severity = check.Warning
+		if len(f.Fixes) == 0 {
+			f.Then(command.Do("delete the %s, if its owner is gone for good", o.Kind).On("delete", o.Ref))
+		}
 		f.Message = fmt.Sprintf("owner kind %s is not served: the garbage collector cannot resolve %q and never deletes this %s",
 			ref.GroupKind(), ref.Name, o.Kind)
 		return f
@@ -83,6 +91,12 @@ func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i in
 		f.Settles = p.SettleAfter
 	}
 	return f
+}
+
+// seeStalled: the garbage collector stands still while the API server cannot discover all kinds, which an aggregated API that is
+// down is enough for (kubernetes pkg/controller/garbagecollector/garbagecollector.go, Sync).
+func seeStalled() check.Command {
+	return command.Do("see whether an API service is unavailable, which stops the garbage collector").With("kubectl get apiservices")
 }
 
 func ownerNamespace(owners snapshot.Ownership, o *snapshot.Object, ref snapshot.OwnerReference) string {
@@ -109,7 +123,8 @@ func uncollected() *check.Fold {
 			}
 			f.Message = fmt.Sprintf("the garbage collector deletes nothing: %d objects whose owner is gone still existed %s later, such as %s",
 				len(f.Objects), f.Settles, f.Object)
-			f.What, f.Apps = "garbage-collector", true
+			f.What, f.Apps, f.Next = "garbage-collector", true, nil
+			f.Then(seeStalled())
 		},
 	}
 }

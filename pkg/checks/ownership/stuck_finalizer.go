@@ -9,7 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -18,7 +20,6 @@ func stuckFinalizer() check.Check {
 	return check.Check{
 		ID: "SD2005", Slug: "stuck-finalizer", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "a deleted Spark object is stuck terminating on a finalizer",
-		Next:  stuckNext,
 		Needs: append(sparkObjectNeeds(),
 			snapshot.Need{View: snapshot.MutatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.ValidatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
@@ -62,12 +63,6 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 		progressing = progressing && alive
 	}
 	blocked := b.of(o)
-	switch {
-	case len(blocked) > 0:
-		f.Fault = blockedBy
-	case progressing:
-		f.Fault = atWork
-	}
 	holders := strings.Join(held, " and ")
 	f.Brief = "terminating, held by " + holders
 	f.Message = fmt.Sprintf("terminating for %s, held by %s", duration.HumanDuration(s.TakenAt.Sub(o.Deleted())), holders)
@@ -76,10 +71,52 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 		f.Related = append(f.Related, block.objects...)
 		f.Evidence = append(f.Evidence, block.evidence...)
 	}
-	if progressing && len(blocked) == 0 {
+	switch {
+	case len(blocked) > 0:
+		f.Then(unblock(&f))
+	case progressing:
 		f.Severity = check.Warning
+		f.Then(command.Do("read the events that its controller wrote").
+			With("kubectl -n %s events --for %s", o.Namespace, command.Type(o.Ref)+"/"+o.Name))
+	default:
+		remove(&f)
 	}
 	return f
+}
+
+// unblock is what to do about the first object that keeps a finalizer from being removed.
+func unblock(f *check.Finding) check.Command {
+	switch {
+	case len(f.Related) == 0: // its name
+		return command.Do("switch the validating webhook off, remove the finalizer, and switch it on again: it refuses every update").
+			On("get", f.Object, "-o jsonpath={.metadata.finalizers}")
+	case strings.HasSuffix(f.Related[0].Kind, "WebhookConfiguration"):
+		return command.Do("repair the webhook, which must admit the removal of the finalizer").
+			With("kubectl sparkdoctor scan --checks %s", "SD1002")
+	default:
+		return command.Do("see what blocks the deletion of %s %s first", f.Related[0].Kind, f.Related[0].Name).On("describe", f.Related[0])
+	}
+}
+
+// remove takes finalizers away, which is done last: when nothing else can be repaired and their controller is gone for good.
+func remove(f *check.Finding) {
+	look := command.Do("see which controller set the finalizer").On("get", f.Object, "-o yaml --show-managed-fields")
+	var list []fix.RemoveFinalizer
+	for _, intent := range f.Fixes {
+		if one, is := intent.(fix.RemoveFinalizer); is {
+			list = append(list, one)
+		}
+	}
+	if len(list) != 1 || list[0].Proof == "" {
+		f.Then(look)
+	}
+	for _, one := range list {
+		if one.Proof != "" {
+			f.ThenRepair("remove finalizer " + one.Name + ", which no controller will")
+		} else if command.ForShell(one.Name) {
+			f.ThenRepair("remove finalizer "+one.Name+", once its controller is gone for good", "--finalizer "+one.Name)
+		}
+	}
 }
 
 // describe says who sets a finalizer, whether its controller is there, and whether that controller is alive.

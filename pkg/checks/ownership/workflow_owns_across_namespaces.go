@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -19,7 +20,6 @@ func workflowOwnsAcrossNamespaces() check.Check {
 	return check.Check{
 		ID: "SD2004", Slug: "workflow-owns-across-namespaces", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:  "an Argo template makes itself the owner of a Spark object in another namespace",
-		Next:   workflowNext,
 		Needs:  needs,
 		Breaks: []check.Part{check.TemplateOwner},
 		Run: func(p *check.Pass) check.Answer {
@@ -93,5 +93,10 @@ func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, kind, goes, r
 			"template %q owns the %s that it creates in namespace %q: the garbage collector deletes it, unless the workflow that uses the "+
 				"template runs there", t.Name, kind, goes)
 	}
+	drop := command.Do("drop setOwnerReference from template %s, or run the workflow in namespace %s", t.Name, goes)
+	if w.Kind != "Workflow" { // one that was submitted keeps its templates
+		drop = drop.On("edit", w.Ref)
+	}
+	f.Then(drop)
 	return f
 }

@@ -14,7 +14,6 @@ func orphanExecutor() check.Check {
 	return check.Check{
 		ID: "SD4003", Slug: "orphan-executor", Since: "0.1.0", Consequence: check.Wastes,
 		Title:   "an executor outlived its driver",
-		Next:    orphanExecutorNext,
 		Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
@@ -152,6 +151,9 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 	others := ""
 	if n := len(g.pods) - 1; n > 0 {
 		others = facts.Counted(n, "other executor")
+		f.ThenRepair("delete the executors: nothing uses what they compute")
+	} else {
+		f.ThenRepair("delete the executor: nothing uses what it computes")
 	}
 	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, created %s ago, %s%s", strings.ToLower(phaseOf(pod)), app.Name,
 		g.since(s.TakenAt), cause, facts.Holding(others, g.requests()))

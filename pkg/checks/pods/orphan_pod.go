@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -15,7 +16,6 @@ func orphanPod() check.Check {
 	return check.Check{
 		ID: "SD4001", Slug: "orphan-pod", Since: "0.1.0", Consequence: check.Wastes,
 		Title:   "a Spark pod outlived its application",
-		Next:    orphanPodNext,
 		Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
@@ -94,6 +94,19 @@ func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.
 	f.Fixes = deletePods(g, []snapshot.Ref{absent}, gone, s.TakenAt)
 	if s.Live && len(pod.Owners) > 0 {
 		f.Settles = p.SettleAfter // the garbage collector may be about to take it
+	}
+	them := "the pod"
+	if len(g.pods) > 1 {
+		them = "the pods"
+	}
+	switch {
+	case pod.Alive():
+		f.Then(check.Logs("see what the job still writes", pod.Ref, "", false))
+		f.ThenRepair("delete " + them + ", once nothing needs what the job writes")
+	case len(f.Fixes) == 0:
+		f.Then(command.Do("read the log, and delete the pod").On("delete", pod.Ref))
+	default:
+		f.ThenRepair("delete " + them)
 	}
 	return f
 }

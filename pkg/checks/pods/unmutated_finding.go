@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -48,6 +49,20 @@ func unmutated(job *jobPods, in *area) check.Finding {
 			facts.Counted(in.apps, "application"))
 	}
 	return f
+}
+
+// mend is what to do: whatever keeps the webhook from pods is repaired first, by a finding of its own or here.
+func mend(f *check.Finding, in *operator.Installation) {
+	switch {
+	case in == nil:
+		f.ThenIf(check.Uncaused, command.Do("see which webhooks are registered").With("kubectl get mutatingwebhookconfigurations"))
+	case in.Webhook == nil:
+		f.ThenIf(check.Uncaused, command.EnableWebhook(in))
+	default:
+		f.ThenIf(check.Uncaused, command.Do("see what the webhook logged when the pods were created").
+			With("kubectl -n %s logs deployment/%s --timestamps", in.Webhook.Namespace, in.Webhook.Name))
+	}
+	f.Then(command.Do("then submit the application again: pods that exist cannot be changed"))
 }
 
 // withoutGang says what becomes of pods without the batch scheduler that they were to have: their group exists all the same, and
@@ -203,6 +218,7 @@ func droppedEnv(job *jobPods) check.Finding {
 			f.Evidence = append(f.Evidence, check.Evidence{Object: j.pod.Ref, Field: "spec", Value: "without " + inWords(j.dropped)})
 		}
 	}
+	f.Then(command.Do("set driver.env as well: this release adds the executors' env only then"))
 	bug, _, _ := strings.Cut(flaw.Source, ",")
 	f.Message = fmt.Sprintf("operator %s adds the executors' env only if the driver has one (%s): %s without %s", job.operator.Stated, bug,
 		facts.Counted(len(job.dropped), "executor"), inWords(job.dropped[0].dropped))

@@ -15,7 +15,6 @@ func unmutatedPod() check.Check {
 	return check.Check{
 		ID: "SD4002", Slug: "unmutated-pod", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "a Spark pod lacks fields that only the operator's webhook adds",
-		Next:  unmutatedNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -64,6 +63,7 @@ func unmutatedPod() check.Check {
 				if len(job.without) > 0 {
 					f := unmutated(job, areas[job.app.Namespace])
 					job.explain(&f, logs)
+					mend(&f, facts.OrOnly(job.operator, installations))
 					a.Findings = append(a.Findings, f)
 				}
 				if len(job.dropped) > 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -16,7 +17,6 @@ func driverLostBeforeRecorded() check.Check {
 	return check.Check{
 		ID: "SD3005", Slug: "driver-lost-before-recorded", Since: "0.1.0", Consequence: check.LosesWork,
 		Title: "a driver pod is gone, and the operator did not record its result",
-		Next:  driverLostNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -31,7 +31,8 @@ func driverLostBeforeRecorded() check.Check {
 			for _, app := range list {
 				driver, failed := facts.DriverRef(app), recordedLost(app)
 				running := app.State == "RUNNING" || app.State == "SUBMITTED"
-				if app.Terminating() || facts.DriverElsewhere(app) || !failed && !running || facts.DriverOf(p.Snapshot, app) != nil || p.Has(driver.Key()) {
+				if app.Terminating() || facts.DriverElsewhere(app) || !failed && !running || facts.DriverOf(p.Snapshot, app) != nil ||
+					p.Has(driver.Key()) {
 					continue
 				}
 				grace := driverGrace(operator.For(installations, app.Namespace))
@@ -80,6 +81,9 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref, now ti
 			{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: "driver pod not found"},
 		},
 	}
+	f.Then(command.Do("read the events about it, while they last").
+		With("kubectl -n %s events --for sparkapplication/%s", app.Namespace, app.Name),
+		command.Do("see whether the job wrote its output, and submit the application again if not"))
 	if !app.Terminated.IsZero() {
 		f.Since, f.Brief = app.Terminated, "marked "+app.State+", although the job may have succeeded"
 		f.Message = "marked " + app.State + " " + facts.When(app.Terminated, now) + because
@@ -93,7 +97,7 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref, now ti
 // looks, but looks only when a pod or the application changes: 2.x sets no SyncPeriod, and controller-runtime's default
 // is about 10 h (cmd/operator/controller/start.go@v2.5.2).
 func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles time.Duration, now time.Time) check.Finding {
-	return check.Finding{
+	f := check.Finding{
 		Fixes: []fix.Intent{fix.Touch{Application: app.Ref, State: app.State, At: now,
 			Consequence: "it finds no driver, marks the run as failed and follows restartPolicy"}},
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
@@ -108,4 +112,8 @@ func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles 
 		Absent:  []check.Absent{{View: snapshot.SparkPods, Ref: driver}},
 		Settles: settles,
 	}
+	f.Then(command.Do("see who removed the driver pod, while events last").
+		With("kubectl -n %s events --for pod/%s", driver.Namespace, driver.Name))
+	f.ThenRepair("make the operator recheck the application: it fails the run and applies restartPolicy")
+	return f
 }

@@ -7,26 +7,29 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 func executorStateOversized() check.Check {
 	return check.Check{
 		ID: "SD3001", Slug: "executor-state-oversized", Since: "0.1.0", Consequence: check.WillStop,
-		Title:   "status.executorState takes a large share of etcd's limit for one object",
-		Next:    executorStateNext,
-		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, facts.LogNeed()},
-		Repairs: []fix.Intent{fix.PruneExecutorState{Application: facts.KindOf(snapshot.SparkApplications)}},
-		Breaks:  []check.Part{check.StatusUpdate},
+		Title:    "status.executorState takes a large share of etcd's limit for one object",
+		Needs:    []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, facts.LogNeed()},
+		Repairs:  []fix.Intent{fix.PruneExecutorState{Application: facts.KindOf(snapshot.SparkApplications)}},
+		Breaks:   []check.Part{check.StatusUpdate},
+		Requires: []check.Requirement{check.As(snapshot.Advised, facts.Installations())},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			logs := p.OperatorLogs()
+			logs, installations := p.OperatorLogs(), facts.Installations().Of(p)
 			for _, app := range list {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)
 				if big && largestPart(app.Sizes).field == facts.ExecutorStateField {
 					f := oversizedState(app, severity, p.TakenAt, p.Params)
 					refusedForSize(&f, app, logs, p.TakenAt)
+					f.ThenRepair("remove the entries of executors that exited")
+					limitTracking(&f, facts.OrOnly(operator.For(installations, app.Namespace), installations))
 					a.Findings = append(a.Findings, f)
 				}
 			}

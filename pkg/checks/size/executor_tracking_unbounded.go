@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -19,7 +20,6 @@ func executorTrackingUnbounded() check.Check {
 		ID: "SD3002", Slug: "executor-tracking-unbounded", Since: "0.1.0", Consequence: check.WillStop,
 		Title:    "an operator records every executor of an application in its status, without a useful limit",
 		Unscoped: true,
-		Next:     trackingUnboundedNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -39,7 +39,9 @@ func executorTrackingUnbounded() check.Check {
 					continue
 				}
 				if growing := growingUnder(in, list); len(growing) > 0 {
-					a.Findings = append(a.Findings, unboundedTracking(in, growing))
+					f := unboundedTracking(in, growing)
+					limitTracking(&f, in)
+					a.Findings = append(a.Findings, f)
 				}
 			}
 			return a
@@ -52,6 +54,23 @@ func executorTrackingUnbounded() check.Check {
 func unbounded(in *operator.Installation) bool {
 	limit, limited := in.TrackedExecutors()
 	return !limited || limit > manyTracked
+}
+
+// limitTracking bounds the executors that an installation tracks: the value came with 2.1.0
+// (charts/spark-operator-chart/values.yaml@v2.1.0).
+func limitTracking(f *check.Finding, in *operator.Installation) {
+	if in == nil {
+		return
+	}
+	switch limit, limited := in.TrackedExecutors(); {
+	case !limited:
+		since := operator.Since(func(facts *operator.Facts) bool { return facts.TrackedExecutors > 0 })
+		f.Then(command.Upgrade(in, since, ": before, nothing limits the executors that it tracks"))
+	case limit > manyTracked:
+		f.Then(command.Set(in, command.Value{
+			Path: "controller.maxTrackedExecutorPerApp", To: strconv.Itoa(manyEntries), Flag: "max-tracked-executor-per-app",
+		}))
+	}
 }
 
 // growingUnder returns the applications of an installation whose list of executors is long, or may get long: with

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -14,7 +15,6 @@ func executorsBeyondTrackingLimit() check.Check {
 	return check.Check{
 		ID: "SD3003", Slug: "executors-beyond-tracking-limit", Since: "0.1.0", Consequence: check.Wastes,
 		Title: "an application has executors that the operator does not track",
-		Next:  beyondLimitNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -97,6 +97,8 @@ func beyondLimit(app *snapshot.SparkApplication, in *operator.Installation, x ex
 		Evidence: []check.Evidence{{Object: in.Controller.Ref, Field: "--max-tracked-executor-per-app", Value: strconv.Itoa(x.limit)}},
 		Related:  []snapshot.Ref{in.Controller.Ref},
 	}
+	f.Then(command.Do("look at the executor pods instead of status.executorState").
+		With("kubectl -n %s get pods -l sparkoperator.k8s.io/app-name=%s,spark-role=executor", app.Namespace, app.Name))
 	if !in.Recognised || in.Narrowed() {
 		f.Certainty = check.Likely
 	}

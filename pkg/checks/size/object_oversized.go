@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -14,7 +15,6 @@ func objectOversized() check.Check {
 	return check.Check{
 		ID: "SD3004", Slug: "object-oversized", Since: "0.1.0", Consequence: check.WillStop,
 		Title:   "a SparkApplication takes a large share of etcd's limit for one object",
-		Next:    objectOversizedNext,
 		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
 		Repairs: []fix.Intent{fix.DropAnnotation{Object: facts.KindOf(snapshot.SparkApplications)}},
 		Breaks:  []check.Part{check.StatusUpdate},
@@ -43,8 +43,20 @@ func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, cu
 			cmp.Or(culprit.field, "metadata and other status"), facts.BytesText(culprit.bytes)),
 		Evidence: []check.Evidence{sizeEvidence(app, limit)},
 	}
-	if culprit.field == lastAppliedField {
+	switch culprit.field {
+	case lastAppliedField:
 		f.Fixes = []fix.Intent{fix.DropAnnotation{Object: app.Ref, Key: lastAppliedKey}}
+		f.ThenRepair("remove the copy of the manifest from the annotations")
+		f.Then(command.Do("apply it server-side from now on, which stores no copy: kubectl apply --server-side"))
+	case "status.applicationState.errorMessage":
+		f.Then(command.Do("read the error, correct its cause, and submit the application again").
+			On("get", app.Ref, "-o jsonpath={.status.applicationState.errorMessage}"))
+	case "spec.sparkConf":
+		f.Then(command.Do("move settings from spec.sparkConf into a ConfigMap, and name it in spec.sparkConfigMap"))
+	case "spec":
+		f.Then(command.Do("move long arguments and env values of spec into a ConfigMap or the image"))
+	default:
+		f.Then(command.Do("find what is long in metadata and status").On("get", app.Ref, "-o yaml"))
 	}
 	of := partsOf(app.Sizes)
 	parts := append(of[:], part{"spec.sparkConf", app.Sizes.SparkConf})

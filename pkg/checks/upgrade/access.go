@@ -127,7 +127,7 @@ func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.La
 		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text,
 			Value: facts.PlacesText(l.Namespaces) + " (" + l.Source + ")"})
 	}
-	f.Steps = grantSteps(in, lacking, do)
+	f.Next = grantSteps(in, lacking, do)
 	var using []*snapshot.SparkApplication
 	for _, app := range list {
 		if facts.LooksAfter(in, app) && facts.Uses(in, app, feature) {

@@ -13,11 +13,10 @@ func applicationInTransition() check.Check {
 	return check.Check{
 		ID: "SD7004", Slug: "application-in-transition", Since: "0.1.0", Consequence: check.LosesWork,
 		Title: "applications are between two states, and the upgrade replaces the controller that moves them on",
-		Next:  check.Steps,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 		},
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -70,7 +69,7 @@ func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
 			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: f.Field, Value: cmp.Or(app.State, "not set")})
 		}
 	}
-	f.Steps = []check.Step{{When: check.Before, Do: "wait until no application is between two states",
+	f.Next = []check.Step{{When: check.Before, Do: "wait until no application is between two states",
 		Command: "kubectl get sparkapplications.sparkoperator.k8s.io -A"}}
 	return f
 }

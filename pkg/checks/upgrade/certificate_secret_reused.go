@@ -14,7 +14,6 @@ func certificateSecretReused() check.Check {
 	return check.Check{
 		ID: "SD7010", Slug: "certificate-secret-reused", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the target reuses a Secret whose certificate names the old webhook Service",
-		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
@@ -75,7 +74,7 @@ func reused(u *check.Upgrade, secret *snapshot.WebhookSecret, name string) (chec
 			"operator %s reuses the certificate of %s, but the API server expects %s: it will reject every Spark pod and application",
 			u.To, facts.CertificateNames(certificates[0]), name),
 		Evidence: []check.Evidence{{Object: secret.Ref, Field: `data["server-cert.pem"]`, Value: facts.DescribeCertificate(certificates[0])}},
-		Steps: []check.Step{{
+		Next: []check.Step{{
 			When: check.During, Do: "delete the Secret right before the upgrade: the webhook of the target creates its own",
 			Command: command.Line("kubectl delete secret %s -n %s", secret.Name, secret.Namespace),
 		}},

@@ -9,6 +9,5 @@ func claimRefused() check.Check {
 	return deniedFeature(check.Check{
 		ID: "SD7015", Slug: "claim-refused", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "spark-submit creates a claim for a driver, and the target's Role does not allow it",
-		Next:  check.Steps,
 	}, operator.DriverClaims, "allow the controller's service account to create persistentvolumeclaims, with a Role of your own")
 }

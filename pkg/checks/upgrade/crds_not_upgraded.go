@@ -17,7 +17,6 @@ func crdsNotUpgraded() check.Check {
 		ID: "SD7003", Slug: "crds-not-upgraded", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "a CRD is missing or older than the target release, and helm upgrade does not change it",
 		Unscoped: true,
-		Next:     check.Steps,
 		Needs: []snapshot.Need{
 			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 		},
@@ -101,7 +100,7 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Field: "spec.versions", Hop: hop,
 		Message:  fmt.Sprintf("operator %s uses fields that this CRD drops: %s", u.To, facts.SomeOf(fields, facts.MaxNamed, "field")),
 		Evidence: []check.Evidence{{Object: c.Ref, Field: "missing fields", Value: strings.Join(fields, ", ")}},
-		Steps:    []check.Step{ApplyCRDs(u)},
+		Next:     []check.Step{ApplyCRDs(u)},
 	}
 	if failsClientSide(c) {
 		f.Message += fmt.Sprintf("; it was applied client-side, which fails for the CRD of %s", u.To)
@@ -109,8 +108,8 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 			Object: c.Ref, Field: "metadata.annotations (at most " + fmt.Sprint(maxAnnotations) + " bytes)",
 			Value: fmt.Sprintf("last-applied-configuration of %d bytes", c.LastApplied),
 		})
-		f.Steps = append([]check.Step{{When: check.Before,
-			Do: "have whatever applies the CRDs do it server-side (Argo CD: ServerSideApply=true)"}}, f.Steps...)
+		f.Next = append([]check.Step{{When: check.Before,
+			Do: "have whatever applies the CRDs do it server-side (Argo CD: ServerSideApply=true)"}}, f.Next...)
 	}
 	return f
 }
@@ -125,7 +124,7 @@ func connectNotDefined(u *check.Upgrade) check.Finding {
 			u.To),
 		Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 		Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
-		Steps:    []check.Step{ApplyCRDs(u)},
+		Next:     []check.Step{ApplyCRDs(u)},
 	}
 }
 

@@ -13,7 +13,6 @@ func imageRegistryMoves() check.Check {
 	return check.Check{
 		ID: "SD7013", Slug: "image-registry-moves", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the operator's image will come from another registry or repository",
-		Next:     check.Steps,
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Requires: []check.Requirement{facts.Installations()},
@@ -85,7 +84,7 @@ func moved(in *operator.Installation, to string) check.Finding {
 	return check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Field: imageField,
 		Evidence: []check.Evidence{{Object: d.Ref, Field: imageField, Value: in.Repository()}},
-		Steps: []check.Step{{When: check.Before, Do: "make sure that the cluster can pull " + to +
+		Next: []check.Step{{When: check.Before, Do: "make sure that the cluster can pull " + to +
 			", or mirror it and set image.registry and image.repository in the values"}},
 	}
 }

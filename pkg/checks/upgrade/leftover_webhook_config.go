@@ -16,7 +16,6 @@ func leftoverWebhookConfig() check.Check {
 	return check.Check{
 		ID: "SD7009", Slug: "leftover-webhook-config", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "a webhook configuration that operator 1.x registered itself may stay behind",
-		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -61,7 +60,7 @@ func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding 
 		Message: fmt.Sprintf(
 			"Helm does not own it, so it stays if the operator is killed: %s does not serve its path, and the API server ignores the "+
 				"failures", u.To),
-		Steps: []check.Step{{When: check.After, Do: "delete the configuration of 1.x, if it still exists",
+		Next: []check.Step{{When: check.After, Do: "delete the configuration of 1.x, if it still exists",
 			Command: command.Line("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
 	}
 	var refused []string
@@ -79,7 +78,7 @@ func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding 
 		f.Message = fmt.Sprintf(
 			"the operator leaves it behind, because failurePolicy is Fail; %s does not serve its path: the API server will reject every %s "+
 				"it selects", u.To, facts.ListText(refused))
-		f.Steps[0].Do = "delete the configuration of 1.x at once: until then no pod starts in the namespaces that it selects"
+		f.Next[0].Do = "delete the configuration of 1.x at once: until then no pod starts in the namespaces that it selects"
 	}
 	if u.Installation != nil {
 		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}

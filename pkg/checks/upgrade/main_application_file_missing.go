@@ -13,9 +13,8 @@ func mainApplicationFileMissing() check.Check {
 	return check.Check{
 		ID: "SD7008", Slug: "main-application-file-missing", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "a spec has no mainApplicationFile, which the target release requires",
-		Next:     check.Steps,
 		Needs:    specNeeds(),
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, mine := p.Upgrade, upgraded(p)
 			demand, new := mainFileOf(u, p.Snapshot)
@@ -69,7 +68,7 @@ func withoutMainFile(spec *specFields, u *check.Upgrade, d fileDemand) check.Fin
 		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error, Certainty: d.certainty,
 		Hop: d.hop, Field: field,
 		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: "not set"}},
-		Steps:    []check.Step{{When: check.Before, Do: "set mainApplicationFile in the manifests"}},
+		Next:     []check.Step{{When: check.Before, Do: "set mainApplicationFile in the manifests"}},
 	}
 	switch {
 	case spec.Path == "spec.template":

@@ -14,13 +14,12 @@ func nameRefusedByTarget() check.Check {
 	return check.Check{
 		ID: "SD7006", Slug: "name-refused-by-target", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "the target release rejects the name of an object, at every update",
-		Next:  check.Steps,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 		},
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, mine := p.Upgrade, upgraded(p)
 			var a check.Answer
@@ -58,13 +57,13 @@ func refusedByTarget(o *snapshot.Object, u *check.Upgrade, over bool) check.Find
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Error, Field: "metadata.name",
 		Message:  fmt.Sprintf("operator %s will reject its name at every update, even of labels and finalizers", u.To),
 		Evidence: []check.Evidence{{Object: o.Ref, Field: "metadata.name", Value: o.Name}},
-		Steps: []check.Step{{When: check.Before,
+		Next: []check.Step{{When: check.Before,
 			Do: "re-create it with a name that starts with a letter and uses only a-z, 0-9 and '-' (max 63)"}},
 	}
 	if over {
 		f.Severity = check.Warning
 		f.Message += "; it has finished"
-		f.Steps = []check.Step{{When: check.Before, Do: "delete finished applications that you do not need",
+		f.Next = []check.Step{{When: check.Before, Do: "delete finished applications that you do not need",
 			Command: command.Line("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
 	}
 	return f

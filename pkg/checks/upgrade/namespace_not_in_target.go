@@ -17,10 +17,9 @@ func namespaceNotInTarget() check.Check {
 	return check.Check{
 		ID: "SD7005", Slug: "namespace-not-in-target", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the operator watches a namespace with Spark objects today, and the target will not",
-		Next:     check.Steps,
 		Unscoped: true,
 		Needs:    specNeeds(),
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, coming := p.Upgrade, p.Upgrade.Coming()
 			hop, restarts := u.Restarts()
@@ -135,7 +134,7 @@ func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, al
 		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}
 	}
 	n.describe(&f)
-	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces in the values, and run gate again",
+	f.Next = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces in the values, and run gate again",
 		strings.Join(namespaceNames(all), ", "))}}
 	return f
 }
@@ -153,7 +152,7 @@ func leftByDefault(u *check.Upgrade, lost []*usedNamespace, hop operator.Version
 			u.To, facts.Counted(len(names), "namespace"), facts.SomeOf(names, facts.MaxNamed, "other"), strings.Join(chart.JobNamespaces, ", ")),
 		Evidence: []check.Evidence{facts.ToldTo(u.Installation), {Object: d.Ref, Field: "default of spark.jobNamespaces",
 			Value: strings.Join(chart.JobNamespaces, ", ") + " (" + chart.Source + ")"}},
-		Steps: []check.Step{{When: check.Before, Do: "name these namespaces in spark.jobNamespaces of the new values: " + strings.Join(names,
+		Next: []check.Step{{When: check.Before, Do: "name these namespaces in spark.jobNamespaces of the new values: " + strings.Join(names,
 			", ")}},
 	}
 	for _, n := range lost {

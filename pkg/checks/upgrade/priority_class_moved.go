@@ -6,6 +6,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
@@ -13,10 +14,9 @@ func priorityClassMoved() check.Check {
 	return check.Check{
 		ID: "SD7012", Slug: "priority-class-moved", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "pods lose their priority class: 2.x does not read it from batchSchedulerOptions",
-		Next:     check.Steps,
 		Break:    operator.PriorityClassMoved(),
 		Needs:    specNeeds(),
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, mine := p.Upgrade, upgraded(p)
 			a := check.Answer{Unjudged: unreadSpecs(p.Snapshot)}
@@ -45,7 +45,7 @@ func losesPriority(spec *specFields, u *check.Upgrade) check.Finding {
 			"its pods get priority class %q from batchSchedulerOptions now; operator %s sets that only on Volcano's PodGroup: new pods have none",
 			spark.PriorityClass(spec.ReleaseDependentFields), u.To),
 		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: spark.PriorityClass(spec.ReleaseDependentFields)}},
-		Steps: []check.Step{{
+		Next: []check.Step{{
 			When: check.After,
 			Do:   "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, in the manifests",
 		}},

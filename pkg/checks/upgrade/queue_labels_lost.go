@@ -13,12 +13,11 @@ func queueLabelsLost() check.Check {
 	return check.Check{
 		ID: "SD7017", Slug: "queue-labels-lost", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "the target release no longer copies the Kueue label of an application to its pods",
-		Next:  check.Steps,
 		Break: operator.QueueLabelsSince(),
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 		},
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			u, mine := p.Upgrade, upgraded(p)
@@ -36,7 +35,7 @@ func queueLabelsLost() check.Check {
 						"operator %s does not copy label %s to its pods: if Kueue queues pods, they will start without waiting for queue %s", u.To,
 						operator.QueueLabel, queue),
 					Evidence: []check.Evidence{{Object: o.Ref, Field: field, Value: queue}},
-					Steps: []check.Step{{When: check.Before,
+					Next: []check.Step{{When: check.Before,
 						Do: "label the pods with spec.driver.labels and spec.executor.labels, unless Kueue queues the SparkApplication itself"}},
 				})
 			}

@@ -17,7 +17,6 @@ func serviceAccountVanishes() check.Check {
 	return check.Check{
 		ID: "SD7011", Slug: "service-account-vanishes", Since: "0.1.0", Consequence: check.StopsAll,
 		Title: "the upgrade deletes a service account of drivers, or its permissions",
-		Next:  check.Steps,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -25,7 +24,7 @@ func serviceAccountVanishes() check.Check {
 			{View: snapshot.RoleBindings, Role: snapshot.Consulted},
 			{View: snapshot.ClusterRoleBindings, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, in, mine := p.Upgrade, Installed(p), upgraded(p)
 			list, unjudged := facts.Decoded(p.Snapshot)
@@ -234,7 +233,7 @@ func (r *releaseObjects) bindingsSeen(namespace string) bool {
 func (t *accountTaken) leaves() check.Finding {
 	f := check.Finding{
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: t.Namespace, Name: t.Name}, Severity: check.Error,
-		Steps: []check.Step{{When: check.Before,
+		Next: []check.Step{{When: check.Before,
 			Do: fmt.Sprintf("keep the account: set spark.serviceAccount.name to %s in the values, and list %s in spark.jobNamespaces",
 				t.Name, t.Namespace)}},
 	}

@@ -14,10 +14,9 @@ func sparkConfRefusedByTarget() check.Check {
 	return check.Check{
 		ID: "SD7007", Slug: "spark-conf-refused-by-target", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "a sparkConf has settings that the target release rejects",
-		Next:     check.Steps,
 		Break:    operator.SparkConfSince(),
 		Needs:    specNeeds(),
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, mine := p.Upgrade, upgraded(p)
 			var a check.Answer
@@ -84,7 +83,7 @@ func confRefused(spec *specFields, u *check.Upgrade, denied []deniedSetting) che
 		f.Message = fmt.Sprintf(
 			"keeps running, but operator %s will reject any spec change or re-create: its sparkConf sets %s", u.To, what)
 	}
-	f.Steps = []check.Step{{When: check.Before, Do: "remove " + what + " from " + spec.Path + ".sparkConf in the manifest"}}
+	f.Next = []check.Step{{When: check.Before, Do: "remove " + what + " from " + spec.Path + ".sparkConf in the manifest"}}
 	return f
 }
 

@@ -18,7 +18,6 @@ func sparkSubmitChanges() check.Check {
 	return check.Check{
 		ID: "SD7018", Slug: "spark-submit-changes", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "Spark 4 will submit applications of Spark 2 or 3",
-		Next:     check.Steps,
 		Break:    operator.SparkFour(),
 		Unscoped: true,
 		Needs: append(RunsNeeds(snapshot.InNamespace),
@@ -85,7 +84,7 @@ func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string]
 	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d, which must still run %s (%s)", u.To, then.Spark, then.Java,
 		facts.RunsText(f.Objects),
 		facts.SomeOf(counts, facts.MaxNamed, "version"))
-	f.Steps = []check.Step{{When: check.Before,
+	f.Next = []check.Step{{When: check.Before,
 		Do: "submit one application of each Spark version with the target, on a test cluster"}}
 	return f
 }

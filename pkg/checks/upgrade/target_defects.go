@@ -14,10 +14,9 @@ func targetDefects() check.Check {
 	return check.Check{
 		ID: "SD7002", Slug: "target-defects", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "the target release has a defect that the installed one does not have, and something here triggers it",
-		Next:     check.Steps,
 		Unscoped: true,
 		Needs:    RunsNeeds(snapshot.Everywhere),
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := Runs(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
@@ -65,13 +64,13 @@ func brought(u *check.Upgrade, f check.Finding, d operator.Defect) check.Finding
 		f.Severity, f.Certainty = min(f.Severity, check.Warning), check.Likely
 	}
 	if d.Until.IsZero() {
-		f.Steps = []check.Step{{When: check.Before, Do: "stop using what triggers " + d.ID}}
+		f.Next = []check.Step{{When: check.Before, Do: "stop using what triggers " + d.ID}}
 	} else {
 		instead := d.FixedIn()
 		if fatal, is := operator.FatalAs(d.Until); is {
 			instead = fatal.Next
 		}
-		f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("choose %s instead, or stop using what triggers %s", instead, d.ID),
+		f.Next = []check.Step{{When: check.Before, Do: fmt.Sprintf("choose %s instead, or stop using what triggers %s", instead, d.ID),
 			Command: command.Line("kubectl sparkdoctor gate --to %s", instead)}}
 	}
 	return f

@@ -13,12 +13,11 @@ func targetReleaseFatal() check.Check {
 	return check.Check{
 		ID: "SD7001", Slug: "target-release-fatal", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the target release is broken for most clusters",
-		Next:     check.Steps,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Requires: []check.Requirement{check.Consulted(facts.Controllers())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			u, mine, apps := p.Upgrade, upgraded(p), 0
 			fatal, is := operator.FatalAs(u.To)
@@ -35,7 +34,7 @@ func targetReleaseFatal() check.Check {
 				Message: fmt.Sprintf("release %s %s; %s is the next release without that", u.To, fatal.Why, fatal.Next),
 				Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: "source", Value: fatal.Source},
 					{Object: ReleaseRef(u), Field: "applications that it would manage", Value: fmt.Sprint(apps)}},
-				Steps: []check.Step{{When: check.Before, Do: "choose " + fatal.Next + " instead",
+				Next: []check.Step{{When: check.Before, Do: "choose " + fatal.Next + " instead",
 					Command: "kubectl sparkdoctor gate --to " + fatal.Next}},
 			}
 			return check.Answer{Findings: []check.Finding{f}}

@@ -15,14 +15,13 @@ func targetWebhook() check.Check {
 	return check.Check{
 		ID: "SD7019", Slug: "target-webhook", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:       "the target's manifests remove the webhook, make it fail open, or exclude pods that it sees today",
-		Next:        check.Steps,
 		Unscoped:    true,
 		OfManifests: true,
 		Needs: slices.Concat([]snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.Consulted(RunsNeeds(snapshot.Everywhere))),
-		Requires: []check.Requirement{check.Consulted(facts.Controllers()), check.Consulted(facts.Covered())},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers()), check.As(snapshot.Consulted, facts.Covered())},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := Runs(p.Snapshot)
 			unseen := runsUnseen(p.Snapshot)
@@ -59,7 +58,7 @@ func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication, uns
 		Object: ReleaseRef(u), Severity: check.Error, Kind: "off",
 		Message:  fmt.Sprintf("the manifests of %s have no webhook", u.To),
 		Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
-		Steps:    []check.Step{{When: check.Before, Do: "set webhook.enable=true in the values"}},
+		Next:     []check.Step{{When: check.Before, Do: "set webhook.enable=true in the values"}},
 	}
 	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
 	facts.NameUsers(&f, using)
@@ -87,7 +86,7 @@ func policyOpens(u *check.Upgrade, now, then *facts.WebhookCoverage) (check.Find
 			now.Webhooks[0].FailurePolicy),
 		Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name),
 			Value: one.FailurePolicy}},
-		Steps: []check.Step{{When: check.Before, Do: "set webhook.failurePolicy=Fail in the values"}},
+		Next: []check.Step{{When: check.Before, Do: "set webhook.failurePolicy=Fail in the values"}},
 	}, true
 }
 
@@ -108,7 +107,7 @@ func losesCoverage(u *check.Upgrade, now, then *facts.WebhookCoverage, apps []*s
 		}
 		f.Kind = "sight"
 		f.Message = fmt.Sprintf("with the manifests of %s, ", u.To) + f.Message
-		f.Steps = []check.Step{{When: check.Before, Do: "make the webhook's selector and --namespaces cover namespace " + name +
+		f.Next = []check.Step{{When: check.Before, Do: "make the webhook's selector and --namespaces cover namespace " + name +
 			" (spark.jobNamespaces in the values)"}}
 		out = append(out, f)
 	}

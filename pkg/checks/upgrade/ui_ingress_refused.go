@@ -9,6 +9,5 @@ func uiIngressRefused() check.Check {
 	return deniedFeature(check.Check{
 		ID: "SD7016", Slug: "ui-ingress-refused", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "applications get an ingress, and the target's Role does not allow what that takes",
-		Next:  check.Steps,
 	}, operator.UIIngresses, "allow the controller's service account to list and watch ingresses, with a Role of your own")
 }

@@ -13,7 +13,6 @@ func webhookPortMoves() check.Check {
 	return check.Check{
 		ID: "SD7014", Slug: "webhook-port-moves", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the API server must reach the webhook on another port",
-		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -53,7 +52,7 @@ func portMoves(u *check.Upgrade, in *operator.Installation, port int32, mesh str
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely,
 		Field:    "spec.template.spec.containers[].ports",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "port of the webhook", Value: "none: it runs without"}},
-		Steps: []check.Step{{When: check.Before,
+		Next: []check.Step{{When: check.Before,
 			Do: fmt.Sprintf("open port %d from the API server to the operator's pods, in firewalls, NetworkPolicies and service meshes",
 				port)}},
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -19,7 +20,6 @@ func webhookCAMismatch() check.Check {
 	return check.Check{
 		ID: "SD1003", Slug: "webhook-ca-mismatch", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the caBundle of a webhook is empty or does not trust the certificate of the webhook's Secret",
-		Next:     caMismatchNext,
 		Unscoped: true,
 		Needs: append(admissionNeeds(snapshot.Subject),
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -120,6 +120,7 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding,
 	f.Message = strings.Join(texts, "; ") + ": webhook calls fail"
 	f.Subject, f.Brief = "webhook "+c.Name+" cannot be called", "its caBundle "+reasons[0]
 	f.Fixes = j.healBundle(c, slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Values(wrong))...))))
+	j.mend(&f)
 	if len(j.refused) > 0 && len(j.served) == 0 {
 		f.Certainty = check.Proven // clients did refuse what is served, under this caBundle; what replicas answered tells more
 	}
@@ -133,6 +134,29 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding,
 		}
 	}
 	return f, true
+}
+
+// mend is what to do where a release does not write its CA again by itself.
+func (j *bundleJudge) mend(f *check.Finding) {
+	switch {
+	case len(f.Fixes) > 0:
+		f.ThenRepair("write the webhook's CA into caBundle again")
+	case j.use == operator.FromCertManager:
+		f.Then(command.Do("check the source of caBundle that cainjector reads, and whether it is ready").On("get", f.Object, "-o yaml"))
+	case j.use == operator.OnePerReplica:
+		f.Then(oneReplica(j.in)...)
+		f.Then(command.Restart("restart the operator: it writes its CA when it starts", j.in.Webhook.Ref))
+	default:
+		f.Then(command.Again(j.in, "the webhook's Secret and caBundle"))
+	}
+}
+
+// oneReplica is what helps where each replica makes a certificate of its own.
+func oneReplica(in *operator.Installation) []check.Command {
+	if in.Webhook.Replicas < 2 {
+		return nil
+	}
+	return []check.Command{command.Set(in, command.Replicas(in, true, "1"))}
 }
 
 // wrong returns why a caBundle is, or nothing.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -16,7 +17,6 @@ func webhookCertInvalid() check.Check {
 	return check.Check{
 		ID: "SD1004", Slug: "webhook-cert-invalid", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the webhook's certificate Secret is missing, unusable or about to expire",
-		Next:     certInvalidNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -43,6 +43,7 @@ func webhookCertInvalid() check.Check {
 					if reason != "" {
 						a.Unjudged = append(a.Unjudged, reason)
 					} else {
+						renew(&f, in, true)
 						a.Findings = append(a.Findings, f)
 					}
 					continue
@@ -55,6 +56,7 @@ func webhookCertInvalid() check.Check {
 				a.Judged++
 				said := facts.Quote(facts.Signs(in.Logged(logs), nil, snapshot.StartFailed))
 				for _, f := range invalid(in, secret, p.TakenAt, p.Params) {
+					renew(&f, in, false)
 					f.Evidence = append(f.Evidence, said...)
 					a.Findings = append(a.Findings, f)
 				}
@@ -62,6 +64,30 @@ func webhookCertInvalid() check.Check {
 			a.Unjudged = facts.UnjudgedBundles(a.Unjudged)
 			return a
 		},
+	}
+}
+
+// renew has another certificate made; gone says that the Secret does not exist. cert-manager advises against deleting the Secret
+// (cert-manager.io/docs/usage/certificate).
+func renew(f *check.Finding, in *operator.Installation, gone bool) {
+	again := command.Again(in, "the webhook's Secret")
+	switch manager := in.CertificateUse() == operator.FromCertManager; {
+	case len(f.Fixes) == 1 && gone:
+		f.ThenRepair("restart all replicas of the webhook together: they make a new Secret")
+	case len(f.Fixes) == 1:
+		f.ThenRepair("restart all replicas of the webhook together: they replace the certificate")
+	case len(f.Fixes) > 1:
+		f.ThenRepair("delete the Secret and restart all webhook replicas: they generate a new one")
+	case manager && gone:
+		f.Then(command.Do("see why cert-manager does not issue the Certificate").
+			With("kubectl -n %s describe certificates.cert-manager.io", in.Webhook.Namespace))
+	case manager:
+		f.Then(command.Do("find the Certificate that fills this Secret, and renew it").
+			With("kubectl -n %s describe certificates.cert-manager.io", in.Webhook.Namespace))
+	case gone:
+		f.Then(again)
+	default:
+		f.Then(command.Do("delete the Secret").On("delete", f.Object), again)
 	}
 }
 

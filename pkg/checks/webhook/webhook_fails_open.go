@@ -1,11 +1,13 @@
 package webhook
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -16,7 +18,6 @@ func webhookFailsOpen() check.Check {
 	return check.Check{
 		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "the operator's webhook is registered with failurePolicy Ignore",
-		Next:     failsOpenNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -36,15 +37,17 @@ func webhookFailsOpen() check.Check {
 				if slices.ContainsFunc(list[i].Webhooks, func(w snapshot.Webhook) bool { return operator.OwnsWebhook(installations, w) }) {
 					a.Judged++
 				}
-				f, open := failsOpen(installations, &list[i])
+				f, in, open := failsOpen(installations, &list[i])
 				if !open {
 					continue
 				}
+				legacy := strings.HasPrefix(f.Evidence[0].Value, "webhook."+snapshot.SparkGroup+":") // as every 1.x calls it, pkg/webhook/webhook.go
 				for k := range installations {
 					if in := &installations[k]; in.Webhook != nil && slices.Contains(f.Related, in.Webhook.Ref) {
 						f.Evidence = append(f.Evidence, facts.Quote(facts.Refusals(in, logs, list, p.Params))...)
 					}
 				}
+				failClosed(&f, facts.OrOnly(in, installations), legacy)
 				a.Findings = append(a.Findings, f)
 			}
 			return a
@@ -52,10 +55,33 @@ func webhookFailsOpen() check.Check {
 	}
 }
 
+// failClosed: with Fail every call that fails is a submission that is refused, so whatever fails now is repaired before. Charts of 1.x do
+// not pass -webhook-fail-on-error (charts/spark-operator-chart/templates/deployment.yaml@spark-operator-chart-1.4.6).
+func failClosed(f *check.Finding, in *operator.Installation, legacy bool) {
+	fail := command.Value{Path: "webhook.failurePolicy", To: "Fail"}
+	if in != nil && in.Legacy() || in == nil && legacy {
+		f.Then(command.Upgrade(in, operator.Version{Major: 2, Minor: 1, Patch: 1}, ": the charts of 1.x cannot set failurePolicy"))
+		return
+	}
+	f.ThenIf(check.Caused, command.Do("then set %s=%s: until then it would stop every submission", fail.Path, fail.To))
+	if in == nil {
+		f.ThenIf(check.Uncaused, command.Set(in, fail))
+		return
+	}
+	f.ThenIf(check.Uncaused, command.Do("prove that every replica serves a trusted certificate").
+		With("kubectl sparkdoctor scan --checks %s --probe", "SD1005"))
+	if command.InstallerOf(in).Tool == command.Unknown && len(f.Fixes) > 0 {
+		f.ThenRepairIf(check.Uncaused, "set failurePolicy to Fail", "--probe")
+	} else {
+		f.ThenIf(check.Uncaused, command.Set(in, fail))
+	}
+}
+
 // failsOpen states one finding a configuration. Only calls that fail fall under the policy: in 2.x an error of the
 // mutator itself denies the pod whatever the policy is (internal/webhook/sparkpod_defaulter.go@v2.5.2).
-func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfiguration) (check.Finding, bool) {
-	f := check.Finding{Object: c.Ref, Location: c.Location, Severity: check.Warning, Labels: c.Labels}
+func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfiguration) (f check.Finding, by *operator.Installation,
+	open bool) {
+	f = check.Finding{Object: c.Ref, Location: c.Location, Severity: check.Warning, Labels: c.Labels}
 	var names []string
 	home, settable := "", false // namespace of the operator, if it is 2.x: in 1.x the policy is no setting
 	for i, w := range c.Webhooks {
@@ -67,14 +93,18 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 			f.Field = field
 		}
 		names = append(names, w.Name)
-		if in := answers(installations, c, w); in != nil && !in.Legacy() {
+		in := answers(installations, c, w)
+		if in != nil && !in.Legacy() {
 			home, settable = in.Namespace, true
 		}
-		f.Related = append(f.Related, behind(installations, c, w)...)
+		if in != nil {
+			f.Related = append(f.Related, in.Webhook.Ref)
+			by = cmp.Or(by, in)
+		}
 		f.Evidence = append(f.Evidence, check.Evidence{Object: c.Ref, Field: field, Value: w.Name + ": " + w.FailurePolicy})
 	}
 	if len(names) == 0 {
-		return check.Finding{}, false
+		return check.Finding{}, nil, false
 	}
 	f.Related = slices.Compact(f.Related)
 	if c.Mutating() && settable {
@@ -88,15 +118,7 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, invalid objects are accepted",
 			webhooksInWords(names, len(c.Webhooks)))
 	}
-	return f, true
-}
-
-// behind is the Deployment that answers a webhook, if it was seen.
-func behind(installations []operator.Installation, c *snapshot.WebhookConfiguration, w snapshot.Webhook) []snapshot.Ref {
-	if in := answers(installations, c, w); in != nil {
-		return []snapshot.Ref{in.Webhook.Ref}
-	}
-	return nil
+	return f, by, true
 }
 
 // answers is the installation that answers a webhook, nil if none was seen.

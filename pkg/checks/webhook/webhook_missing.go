@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -17,7 +18,6 @@ func webhookMissing() check.Check {
 	return check.Check{
 		ID: "SD1008", Slug: "webhook-missing", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "an operator runs a webhook that is not registered",
-		Next:     missingNext,
 		Absence:  true,
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -98,7 +98,10 @@ func unregistered(in *operator.Installation, using []*snapshot.SparkApplication,
 	f.Message = fmt.Sprintf("operator %s runs its webhook, but MutatingWebhookConfiguration %s does not exist: pods start without env, "+
 		"volumes and tolerations", in.Stated, want.Name)
 	if in.Legacy() {
+		f.ThenRepair("restart the operator: it registers its webhook when it starts")
 		f.Fixes = []fix.Intent{restart(in, now)} // it registers itself at start (pkg/webhook/webhook.go@chart-1.4.6)
+	} else {
+		f.Then(command.Again(in, "MutatingWebhookConfiguration "+want.Name))
 	}
 	facts.NameUsers(&f, using)
 	return f
@@ -114,6 +117,7 @@ func disabled(in *operator.Installation, using []*snapshot.SparkApplication) che
 	if in.Narrowed() {
 		f.Certainty = check.Likely
 	}
+	f.Then(command.EnableWebhook(in))
 	f.Message = fmt.Sprintf("operator %s runs without its webhook", in.Stated)
 	facts.NameUsers(&f, using)
 	return f

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -16,7 +17,6 @@ func webhookReplicasDiverge() check.Check {
 	return check.Check{
 		ID: "SD1005", Slug: "webhook-replicas-diverge", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "replicas of the webhook serve certificates that its caBundle does not trust",
-		Next:     replicasDivergeNext,
 		Unscoped: true,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -45,14 +45,18 @@ func webhookReplicasDiverge() check.Check {
 					j.secret, j.pair = secret, j.use.Pair(secret)
 				}
 				silent := j.ask(served)
-				a.Findings = append(a.Findings, j.served()...)
+				found := j.served()
 				if len(j.replicas) == 0 || len(silent) > 0 {
 					suspects := j.suspect(silent, p.Covers(snapshot.OperatorPods, in.Webhook.Namespace))
 					if !slices.ContainsFunc(suspects, func(f check.Finding) bool { return f.Certainty == check.Proven }) {
 						suspects = append(j.refusedAlone(silent), suspects...) // dates alone may point at another
 					}
-					a.Findings = append(a.Findings, suspects...)
+					found = append(found, suspects...)
 				}
+				for k := range found {
+					j.unite(&found[k])
+				}
+				a.Findings = append(a.Findings, found...)
 				if len(j.unjudged) == 0 {
 					a.Judged++
 				}
@@ -86,6 +90,23 @@ func (j *replicaJudge) finding(severity check.Severity, certainty check.Certaint
 	return check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: severity, Certainty: certainty,
 		Field: "spec.template", Message: message, Fixes: j.heal(),
+	}
+}
+
+// unite has all replicas serve one certificate.
+func (j *replicaJudge) unite(f *check.Finding) {
+	if j.use == operator.OnePerReplica {
+		f.Then(oneReplica(j.in)...)
+		return
+	}
+	if f.Certainty == check.Likely {
+		f.Then(command.Do("prove it: compare the certificate that each replica serves").
+			With("kubectl sparkdoctor scan --checks %s --probe", "SD1005"))
+	}
+	if len(f.Fixes) == 0 {
+		f.Then(command.Restart("restart all replicas of the webhook together", f.Object))
+	} else {
+		f.ThenRepair("restart all replicas of the webhook together")
 	}
 }
 

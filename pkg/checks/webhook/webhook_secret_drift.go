@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -16,7 +17,6 @@ func webhookSecretDrift() check.Check {
 		ID: "SD1006", Slug: "webhook-secret-drift", Since: "0.1.0", Consequence: check.WillStop,
 		Title:    "a GitOps tool or Helm owns certificate data that the operator writes at run time",
 		Worse:    "the rollout starts webhook pods, which serve the Secret as it is now",
-		Next:     secretDriftNext,
 		Unscoped: true,
 		Needs: append(admissionNeeds(snapshot.Subject),
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -108,6 +108,7 @@ func gitOpsSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []c
 		f.Evidence = append(f.Evidence, e)
 	}
 	f.Certainty = certaintyFor(in)
+	release(&f, in, names, tracked)
 	return []check.Finding{f}
 }
 
@@ -127,5 +128,30 @@ func gitOpsBundle(in *operator.Installation, c *snapshot.WebhookConfiguration) (
 		e.Object = c.Ref
 		f.Evidence = append(f.Evidence, e)
 	}
+	release(&f, in, names, false)
 	return f, true
+}
+
+// release names what to leave out of a comparison, by who holds it. Argo CD compares what ignoreDifferences leaves
+// (argo-cd.readthedocs.io/en/stable/user-guide/diffing), kustomize-controller applies an object with the annotation once
+// (fluxcd.io/flux/components/kustomize/kustomizations, ssa), helm-controller has spec.driftDetection.
+func release(f *check.Finding, in *operator.Installation, holders []string, tracked bool) {
+	path := "/" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(f.Field) // as a JSON pointer
+	application := "the Argo CD application"
+	if by := command.InstallerOf(in); by.Tool == command.ArgoCD {
+		application = "Argo CD application " + by.Source
+	}
+	what := f.Object.Kind + " " + f.Object.Name
+	if tracked || slices.ContainsFunc(holders, func(m string) bool { return strings.HasPrefix(m, "argocd-") }) {
+		f.Then(command.Do("add %s of %s to ignoreDifferences of %s, with RespectIgnoreDifferences=true", path, what, application))
+	}
+	if slices.Contains(holders, "kustomize-controller") {
+		f.Then(command.Do("annotate %s with kustomize.toolkit.fluxcd.io/ssa: IfNotPresent in the manifests of the Kustomization", what))
+	}
+	if slices.Contains(holders, "helm-controller") {
+		f.Then(command.Do("add %s of %s to spec.driftDetection.ignore of the HelmRelease", path, what))
+	}
+	if slices.Contains(holders, "helm") {
+		f.Then(command.Do("take %s of %s out of the chart's templates", path, what))
+	}
 }

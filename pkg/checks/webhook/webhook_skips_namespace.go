@@ -14,7 +14,6 @@ func webhookSkipsNamespace() check.Check {
 	return check.Check{
 		ID: "SD1007", Slug: "webhook-skips-namespace", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "an operator reconciles applications of a namespace whose pods its webhook does not see",
-		Next:  skipsNamespaceNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Compared, Scope: snapshot.Everywhere},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -14,7 +15,6 @@ func webhookStaleConfig() check.Check {
 	return check.Check{
 		ID: "SD1009", Slug: "webhook-stale-config", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "a webhook configuration of the operator is left over from an installation that is gone",
-		Next:     staleConfigNext,
 		Absence:  true,
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -98,6 +98,9 @@ func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (check.Finding, []
 	}
 	if len(left) == len(c.Webhooks) {
 		f.Fixes = []fix.Intent{leftoverConfiguration(c, f.Absent)}
+		f.ThenRepair("delete the configuration: nothing serves its calls")
+	} else {
+		f.Then(command.Do("remove the entries of webhooks from it that no operator answers").On("edit", c.Ref))
 	}
 	f.Message = fmt.Sprintf("no operator claims this configuration: %s calls %s; %s", facts.ListText(names), why, means)
 	return f, names

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -17,7 +18,6 @@ func webhookUnreachable() check.Check {
 	return check.Check{
 		ID: "SD1002", Slug: "webhook-unreachable", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the API server cannot reach the operator's webhook",
-		Next:     unreachableNext,
 		Absence:  true,
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -52,7 +52,9 @@ func webhookUnreachable() check.Check {
 						a.PassOver(len(b.calls), fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
 						continue
 					}
-					a.Findings = append(a.Findings, b.finding(&list[i], logs))
+					f := b.finding(&list[i], logs)
+					b.reach(&f, facts.OrOnly(b.calls[0].In, path.installations))
+					a.Findings = append(a.Findings, f)
 				}
 			}
 			slices.Sort(a.Unjudged)
@@ -61,6 +63,13 @@ func webhookUnreachable() check.Check {
 		},
 	}
 }
+
+// Why the API server does not reach a webhook.
+const (
+	noService  check.Kind = "no service"
+	noPort     check.Kind = "no port"
+	noEndpoint check.Kind = "no endpoint"
+)
 
 // broken is one Service of a configuration that cannot be reached, and the webhooks that call it there.
 type broken struct {
@@ -173,7 +182,7 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.Opera
 	means, severity := failedCalls(c, b.calls)
 	f := check.Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: severity,
-		Field: b.calls[0].Field("clientConfig.service"), What: b.service.Namespace + "/" + b.service.Name, Fault: b.kind,
+		Field: b.calls[0].Field("clientConfig.service"), What: b.service.Namespace + "/" + b.service.Name,
 		Related: []snapshot.Ref{b.service},
 	}
 	for _, one := range b.calls {
@@ -202,6 +211,29 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.Opera
 	f.Subject, f.Brief = "webhook "+c.Name+" is unreachable", "its Service "+b.fault
 	f.Message = fmt.Sprintf("Service %s/%s %s%s: %s", b.service.Namespace, b.service.Name, b.fault, pods, means)
 	return f
+}
+
+// reach is what to do: the Service is made as the chart makes it, then the Deployment behind it is looked at.
+func (b *broken) reach(f *check.Finding, in *operator.Installation) {
+	service := b.service
+	switch {
+	case b.kind == noService && in == nil:
+		f.Then(command.Do("see who made the configuration").On("get", f.Object, "-o yaml"))
+	case b.kind == noService:
+		f.Then(command.Again(in, "Service "+service.Name))
+	case b.kind == noPort:
+		f.Then(command.Do("compare the ports of the Service with those of the pods").On("describe", service),
+			command.Again(in, "the ports of Service "+service.Name))
+	case in == nil || in.Webhook == nil:
+		f.Then(command.Do("see which pods the Service selects").On("describe", service))
+	case in.Webhook.Replicas == 0:
+		f.Then(command.Do("start the webhook again").On("scale", in.Webhook.Ref, "--replicas 1"))
+	case in.Webhook.Ready > 0:
+		f.Then(command.Do("compare the selector of the Service with the labels of the pods").On("describe", service))
+	default:
+		f.Then(command.Do("see why the webhook is not ready").On("describe", in.Webhook.Ref),
+			command.Do("read its log").With("kubectl -n %s logs deployment/%s --all-containers", in.Webhook.Namespace, in.Webhook.Name))
+	}
 }
 
 // logged is why the webhook did not start, and what the API server said of calls since the configuration is as it is.

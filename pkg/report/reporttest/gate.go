@@ -25,8 +25,7 @@ func Upgrade() *check.Upgrade {
 
 // Refused is SD7006.
 func Refused() check.Check {
-	return check.Check{ID: "SD7006", Slug: "name-refused-by-target", Title: "an object has a name that the target release refuses",
-		Next: check.Steps}
+	return check.Check{ID: "SD7006", Slug: "name-refused-by-target", Title: "an object has a name that the target release refuses"}
 }
 
 // Conf is SD7007.
@@ -38,7 +37,7 @@ func Conf() check.Check {
 func gated(c check.Check, o snapshot.Ref, severity check.Severity, hop operator.Version, message string,
 	steps ...check.Step) check.Finding {
 	f := Finding(c, o, severity, message)
-	f.Hop, f.Steps = hop, steps
+	f.Hop, f.Next = hop, steps
 	return f
 }
 

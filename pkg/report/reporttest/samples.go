@@ -50,31 +50,19 @@ func Owner() check.Check {
 	return check.Check{
 		ID: "SD2001", Slug: "cross-namespace-owner", Consequence: check.LosesWork,
 		Title: "a Spark object is owned by an object in another namespace",
-		Next: func(f *check.Finding, _ *check.Context) []check.Command {
-			return []check.Command{
-				command.Do("remove the ownerReference, so that the object stays").On("get", f.Object, "-o yaml"),
-				command.Do("create the object in its owner's namespace"),
-			}
-		},
 	}
 }
 
 // Dangling is SD2002.
 func Dangling() check.Check {
 	return check.Check{ID: "SD2002", Slug: "dangling-owner", Consequence: check.LosesWork,
-		Title: "a Spark object is owned by an object that does not exist",
-		Next: func(f *check.Finding, _ *check.Context) []check.Command {
-			return []check.Command{command.Do("remove the ownerReference").On("edit", f.Object)}
-		}}
+		Title: "a Spark object is owned by an object that does not exist"}
 }
 
 // Growing is SD3001.
 func Growing() check.Check {
 	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Consequence: check.WillStop,
-		Title: "status.executorState grows towards etcd's limit",
-		Next: func(f *check.Finding, _ *check.Context) []check.Command {
-			return []check.Command{f.Repair("prune the entries of executors that are gone")}
-		}}
+		Title: "status.executorState grows towards etcd's limit"}
 }
 
 // Unused is SD1003.
@@ -85,10 +73,20 @@ func Unused() check.Check {
 
 // Finding is what a check found about an object.
 func Finding(c check.Check, o snapshot.Ref, severity check.Severity, message string) check.Finding {
-	return check.Finding{
+	f := check.Finding{
 		Check: c.ID, Slug: c.Slug, Object: o, Severity: severity, Message: message,
 		Evidence: []check.Evidence{{Object: o, Field: "metadata.uid", Value: o.UID}},
 	}
+	switch c.ID {
+	case "SD2001":
+		f.Then(command.Do("remove the ownerReference, so that the object stays").On("get", o, "-o yaml"),
+			command.Do("create the object in its owner's namespace"))
+	case "SD2002":
+		f.Then(command.Do("remove the ownerReference").On("edit", o))
+	case "SD3001":
+		f.ThenRepair("prune the entries of executors that are gone")
+	}
+	return f
 }
 
 // Night has two severities, a folded finding, a likely one, one in a file with a long name, names that attack

@@ -1,0 +1,23 @@
+// Package check is what a check is, and the engine that asks it.
+//
+// A Check is one question, as a value in a literal: all about it can be listed without running it. Its title is the fact that a finding
+// asserts. It declares what it may read (Needs, views of a snapshot in the roles that decide when it is skipped) and which shared facts
+// it requires (Requires). Its Run is a function of a Pass, which answers for just these; it does no I/O and knows no clock but the
+// snapshot's. It returns an Answer: findings, how many subjects were judged, and which could not be judged for want of data.
+//
+// A Finding is one fact about an object that should not be. A check states
+//
+//   - the fact: Object, Field, Message (with numbers), Severity, Certainty, Since, and what it rests on (Evidence, Related, Absent);
+//   - what to do: Then for a command with real names, ThenRepair for the repair that the program knows (Fixes), and ThenIf where it
+//     depends on other findings, which the check does not know;
+//   - which findings are one to the reader: Shared, or a Fold of the check.
+//
+// A Fact is what several checks derive from records, such as which operators there are. It is made once a scan, when the first check
+// asks for it, and shared by checks that run side by side. It declares its own views, so that AllNeeds of a check are complete: what
+// they say is what is listed, what rbac prints, and what coverage is about. See package facts.
+//
+// The engine keeps the rules that hold for every check. Run asks them; what could not be read makes a check skipped or partial, and a
+// panic, of which an undeclared read is one, skips only the check. Confirm looks again at what findings rest on not being there.
+// Correlate folds findings and links causes, by what the checks declare (Breaks, CausedBy): a new check never edits another one.
+// Suppress leaves out what somebody accepts. Finding.Commands is then what to do, as a person can type it.
+package check
