@@ -26,7 +26,8 @@ func endless(w io.Writer, before, text string) {
 // TestListingsThatNeverEnd holds that each is given up, with a reason, and that what came before counts.
 func TestListingsThatNeverEnd(t *testing.T) {
 	page := func(w http.ResponseWriter, token string, items ...any) {
-		answer(w, "application/json", map[string]any{"metadata": map[string]any{"continue": token}, "items": append([]any{}, items...)})
+		answer(w, "application/json", map[string]any{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplicationList",
+			"metadata": map[string]any{"continue": token}, "items": append([]any{}, items...)})
 	}
 	for name, c := range map[string]struct {
 		answer   func(w http.ResponseWriter, before int)

@@ -105,7 +105,8 @@ func TestListingExpires(t *testing.T) {
 func TestSamePageForEver(t *testing.T) {
 	server := newServer(t, fleet(4)...)
 	server.fault = onList(appsPath, func(w http.ResponseWriter, _ *http.Request, _ int) bool {
-		answer(w, "application/json", map[string]any{"metadata": map[string]any{"continue": "x"}, "items": []any{application("a", "team-a")}})
+		answer(w, "application/json", map[string]any{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplicationList",
+			"metadata": map[string]any{"continue": "x"}, "items": []any{application("a", "team-a")}})
 		return true
 	})
 	s := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkApplications)})

@@ -143,7 +143,7 @@ func TestFiles(t *testing.T) {
 		"gzip of gzip of gzip":   {paths: "DIR/bomb.gz", fails: "DIR/bomb.gz: archives are nested more than 4 deep"},
 		"URL that is not there":  {paths: server.URL + "/no", fails: server.URL + "/no: the server answered 404 Not Found"},
 		"URL with a password, not there": {paths: withPassword + "/no",
-			fails: strings.Replace(withPassword, "secret", "xxxxx", 1) + "/no: the server answered 404 Not Found"},
+			fails: strings.Replace(withPassword, "me:secret", "[redacted]", 1) + "/no: the server answered 404 Not Found"},
 		"URL that is none": {paths: "http://me:secret@host:x/", fails: "-f has an invalid URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
