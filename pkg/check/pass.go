@@ -45,11 +45,15 @@ func (f Fact[T]) Of(p *Pass) T {
 		panic(fmt.Sprintf("undeclared fact %q", f.Name))
 	}
 	p.asked[f.Name] = true
-	return p.facts.get(f.Name, func() any {
+	made, is := p.facts.get(f.Name, func() any {
 		own := p.facts.pass(f.Needs, Params{}, f.Requires)
 		defer p.facts.note(own)
 		return f.Make(own)
 	}).(T)
+	if !is {
+		panic(fmt.Sprintf("two facts are called %q", f.Name))
+	}
+	return made
 }
 
 func requires(list []Requirement, name string) bool {
