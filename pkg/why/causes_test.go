@@ -29,6 +29,13 @@ func TestCausesAreNotEdited(t *testing.T) {
 	})
 }
 
+// TestEveryCauseSaysWhatElseItCouldBe holds that no cause is found whose mechanism is not in the table of rivals: it would prove nothing.
+func TestEveryCauseSaysWhatElseItCouldBe(t *testing.T) {
+	everyEvidence(t, func(name string, e *app.Evidence) {
+		require.Empty(t, why.Unlisted(e), name)
+	})
+}
+
 // everyEvidence hands over the evidence of each case of the corpus and each recording of a real node.
 func everyEvidence(t *testing.T, do func(name string, e *app.Evidence)) {
 	t.Helper()

@@ -58,8 +58,16 @@ kind: Pod
 metadata: {name: hub-server, namespace: team-a, uid: server, creationTimestamp: "2026-11-23T11:00:02Z",
   labels: {spark-role: connect-server, sparkoperator.k8s.io/connect-name: hub, sparkoperator.k8s.io/launched-by-spark-operator: "true", spark-version: 4.0.1},
   ownerReferences: [{apiVersion: sparkoperator.k8s.io/v1alpha1, kind: SparkConnect, name: hub, uid: hub, controller: true}]}
-spec: {nodeName: n1, containers: [{name: spark-kubernetes-driver, image: "spark:4.0.1"` + spec + `}]}
+spec: {` + onNode(status) + `containers: [{name: spark-kubernetes-driver, image: "spark:4.0.1"` + spec + `}]}
 status: {` + status + `}`
+}
+
+// onNode is the node of a pod that the scheduler found one for.
+func onNode(status string) string {
+	if status == unfit {
+		return ""
+	}
+	return "nodeName: n1, "
 }
 
 // executorOf is an executor of a process of the server.
@@ -70,7 +78,7 @@ kind: Pod
 metadata: {name: hub-exec-` + number + `, namespace: team-a, uid: ` + process + number + `, creationTimestamp: "2026-11-23T` + created + `:40Z",
   labels: {spark-role: executor, sparkoperator.k8s.io/connect-name: hub, spark-app-selector: ` + process + `},
   ownerReferences: [{apiVersion: v1, kind: Pod, name: hub-server, uid: server}]}
-spec: {nodeName: n1, containers: [{name: spark-kubernetes-executor}]}
+spec: {` + onNode(status) + `containers: [{name: spark-kubernetes-executor}]}
 status: {` + status + `}`
 }
 

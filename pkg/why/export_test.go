@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -61,4 +62,25 @@ func printed(c *cause.Cause) string {
 		return err.Error()
 	}
 	return fmt.Sprintf("%T %s", c.Detail, text)
+}
+
+// Lead is the cause that a verdict says first, how certain the verdict is, and what the mechanism of that cause needs.
+func Lead(e *app.Evidence) (cause.Cause, check.Certainty, mechanism.Needs) {
+	v := mechanism.Look(e)
+	answers := rank.Rank(v, rank.Relate(v, detect(v)))
+	rank.Complete(v, &answers[0])
+	lead := answers[0].Clauses[0].Cause
+	needs, _ := mechanism.NeedsOf(mechanism.AllNeeds(), &lead)
+	return lead, answers[0].Certainty, needs
+}
+
+// Unlisted are the mechanisms of the causes that are found and have no entry.
+func Unlisted(e *app.Evidence) (out []cause.ID) {
+	v, all := mechanism.Look(e), mechanism.AllNeeds()
+	for _, c := range detect(v) {
+		if _, has := mechanism.NeedsOf(all, &c); !has && c.Detail != nil {
+			out = append(out, c.Detail.Mechanism())
+		}
+	}
+	return out
 }

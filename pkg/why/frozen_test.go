@@ -105,7 +105,8 @@ func whyRecorded(t *testing.T, dir string, asOf time.Time) (why.CaseFile, error)
 		Namespace: filepath.Base(dir)})
 }
 
-// verdictOf is what was decided: of each cause its class, certainty, effect and subject, where its evidence is, and its commands.
+// verdictOf is what was decided: of each cause its class, certainty, effect and subject, what was not ruled out, where its evidence is,
+// and its commands.
 func verdictOf(d *casefile.Document) string {
 	var b strings.Builder
 	for i := range d.Causes {
@@ -116,6 +117,9 @@ func verdictOf(d *casefile.Document) string {
 		}
 		fmt.Fprintf(&b, "%d %s %s%s %s %s/%s %s\n", i+1, c.Class, c.Certainty, effect, c.Subject.Kind, c.Subject.Namespace, c.Subject.Name,
 			c.Signature)
+		for _, d := range c.NotRuledOut {
+			fmt.Fprintf(&b, "  not ruled out: %s %s\n", d.Rival, d.Standing)
+		}
 		for _, e := range c.Evidence {
 			beside := ""
 			if e.Beside {

@@ -17,7 +17,7 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
 	for i := range answers {
 		p := say(&answers[i])
-		f.Causes = append(f.Causes, Cause{Cause: answers[i].Cause, Message: p.Says, Next: p.Do})
+		f.Causes = append(f.Causes, Cause{Cause: answers[i].Cause, Message: p.Says, Next: p.Do, Doubts: answers[i].Doubts})
 	}
 	noted := bySpec(notes, f.Verdict())
 	inTerms(v, f.Causes)

@@ -40,6 +40,7 @@ type Cause struct {
 
 	Message string // one line, lower case, a fact with its numbers
 	Next    []command.Command
+	Doubts  []cause.Doubt // rivals that were not ruled out
 }
 
 // State is how the application stands.

@@ -50,6 +50,15 @@ type Verdict struct {
 	Message   string        `json:"message"`
 	Evidence  []Evidence    `json:"evidence"`
 	Next      []report.Next `json:"next"`
+	// NotRuledOut is what else it could be, for which it is likely and not proven.
+	NotRuledOut []NotRuledOut `json:"notRuledOut,omitempty"`
+}
+
+// NotRuledOut is something else that could look like a reason.
+type NotRuledOut struct {
+	Rival    string `json:"rival"`
+	Is       string `json:"is"`
+	Standing string `json:"standing"` // present or notSeen
 }
 
 // Cause is a verdict, and where it stands among others.
@@ -171,6 +180,9 @@ func causeOf(c *why.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	}
 	for _, p := range c.Evidence {
 		out.Evidence = append(out.Evidence, Evidence{named(p.Object, app), p.Field, p.Value, second(p.At), p.Beside})
+	}
+	for _, d := range c.Doubts {
+		out.NotRuledOut = append(out.NotRuledOut, NotRuledOut{string(d.ID), d.Is, d.Standing.String()})
 	}
 	for _, n := range c.Next {
 		out.Next = append(out.Next, report.Next{Text: n.Text, Command: asked.In(n.Line)})

@@ -45,6 +45,7 @@ type Spec struct {
 	TimeToLiveSeconds    int
 	Queue                string            // spec.batchSchedulerOptions.queue
 	Conf                 map[string]string // spec.sparkConf
+	Volumes              []string          // names of spec.volumes
 
 	Driver, Executor, Server Role // Server: of a SparkConnect, which has no Driver
 	Service                  *Service

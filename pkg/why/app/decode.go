@@ -66,6 +66,9 @@ func specOf(f whole.Fields) Spec {
 		Driver:        roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
 		Says: map[string]string{},
 	}
+	for _, volume := range f.Objects("volumes") {
+		s.Volumes = append(s.Volumes, volume.Text("name"))
+	}
 	if service := f.Object("server", "service"); service != nil {
 		s.Service = &Service{Name: service.Text("metadata", "name")}
 	}

@@ -57,6 +57,7 @@ spec:
   dynamicAllocation: {enabled: true, maxExecutors: 9}
   restartPolicy: {type: OnFailure, onFailureRetries: 0, onSubmissionFailureRetries: 2}
   sparkConf: {spark.x: "1", spark.n: 2}
+  volumes: [{name: data, emptyDir: {}}]
   driver:
     cores: 2
     coreRequest: 500m
@@ -115,7 +116,7 @@ func TestDecodeReadsEveryField(t *testing.T) {
 		SparkConfigMap: "conf", Suspend: true, TimeToLiveSeconds: 600, Queue: "root.etl",
 		DynamicAllocation: DynamicAllocation{Enabled: true, MaxExecutors: new(9)},
 		RestartPolicy:     RestartPolicy{Type: "OnFailure", OnFailureRetries: new(0)},
-		Conf:              map[string]string{"spark.x": "1"}, Driver: wholeDriver(),
+		Conf:              map[string]string{"spark.x": "1"}, Volumes: []string{"data"}, Driver: wholeDriver(),
 		Says: map[string]string{
 			"image": "spark:3.5.5", "sparkVersion": "3.5.5", "mainClass": "com.acme.Main", "restartPolicy.type": "OnFailure",
 			"restartPolicy.onFailureRetries": "0", "restartPolicy.onSubmissionFailureRetries": "2", "timeToLiveSeconds": "600",

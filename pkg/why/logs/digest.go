@@ -15,6 +15,7 @@ type Ending struct {
 	Last     time.Time // the latest time of a line
 	Uncaught bool      // an exception ended the process, or Spark gave up
 	WorkDone bool      // the driver stopped Spark itself, with nothing before it that ends a process
+	Open     bool      // the last job that began came to no end
 
 	Stopped string // the line that says that Spark had stopped, for whatever reason; empty: none does
 	Ended   time.Time
@@ -94,7 +95,7 @@ const entrypointWithin = 8 << 10 // bytes
 // Digest returns how a log ends, whose times are those of a clock.
 func Digest(log *app.Log, clock Clock) Ending {
 	s := read(log.Head, log.Tail, clock)
-	out := Ending{Last: s.last, Uncaught: len(s.deaths) > 0, WorkDone: s.wentWell()}
+	out := Ending{Last: s.last, Uncaught: len(s.deaths) > 0, WorkDone: s.wentWell(), Open: s.work > s.wrote}
 	if s.stopped >= 0 {
 		out.Stopped, out.Ended = s.entries[s.stopped].first, s.timeOf(s.stopped)
 		for i := s.stopped + 1; i < len(s.entries) && len(out.After) < 3; i++ {

@@ -16,6 +16,7 @@ type Answer struct {
 
 	Clauses []Clause      // what is said, in order; at least one
 	Advice  []cause.Cause // whose advice is given, in order
+	Doubts  []cause.Doubt // rivals that were not ruled out, for which it is likely and not proven
 }
 
 // Clause is a cause within an answer.

@@ -32,7 +32,7 @@ func merged(all []Answer) []Answer {
 		} else {
 			keep.join(Also, &a)
 		}
-		keep.Certainty = min(keep.Certainty, a.Certainty)
+		keep.doubted(&a)
 		if keep.At.IsZero() || !a.At.IsZero() && a.At.Before(keep.At) {
 			keep.At = a.At
 		}

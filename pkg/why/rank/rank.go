@@ -15,6 +15,7 @@ func Rank(v *mechanism.View, all []Answer) []Answer {
 		a := &all[i]
 		a.Effect = a.Effect || s.subordinate(a) || notGettingOn(v, a)
 	}
+	settle(v, all)
 	late, falls := mechanism.LateBatch(v)
 	for i := range all {
 		if a := &all[i]; falls && a.Class == cause.RunningNormally {

@@ -1,0 +1,131 @@
+package mechanism
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// takenAway: a driver that something else ended did not end of what its log complains of. One that ended by itself has an exit code of its
+// own choice.
+func takenAway() Rival {
+	return Rival{Rival: cause.Rival{ID: "taken-away", Is: "the driver was ended from outside, after what its log complains of"},
+		Stands: func(v *View, c *cause.Cause) cause.Standing {
+			if ofSubmission(c) {
+				return cause.RuledOut // there is no driver yet
+			}
+			if v.Driver == nil {
+				code, reason, told := NewMessages().DriverEnd(v.Message)
+				if !told {
+					return unrecordedEnd(v, c)
+				}
+				return ifSeen(reason == string(OOMKilled) || bySignal(code))
+			}
+			t, s := app.Termination(v.Driver), v.Driver.Status
+			d := condition(v.Driver, corev1.DisruptionTarget)
+			switch {
+			case s.Reason != "" && s.Phase == corev1.PodFailed || d != nil && d.Status == corev1.ConditionTrue:
+				return cause.Present
+			case t != nil:
+				return ifSeen(bySignal(int(t.ExitCode)) || t.Reason == string(OOMKilled))
+			case s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown:
+				return cause.NotSeen
+			default:
+				return ifSeen(v.Driver.DeletionTimestamp != nil)
+			}
+		}}
+}
+
+// bySignal reports whether an exit code is that of a signal: 128 and its number, of which there are 64. A program may choose 255.
+func bySignal(code int) bool { return code > 128 && code <= 128+64 }
+
+// unrecordedEnd is of a driver whose end nobody recorded: its log alone tells whether it gave up by itself.
+func unrecordedEnd(v *View, c *cause.Cause) cause.Standing {
+	for i := range v.Logs {
+		l := &v.Logs[i]
+		if l.Pod != c.Subject.Name || l.Previous || l.Container != c.Container {
+			continue
+		}
+		if logs.Digest(l, logs.ClockOf(v.Evidence, l)).Uncaught && !strings.Contains(l.Tail, "RECEIVED SIGNAL") {
+			return cause.RuledOut
+		}
+	}
+	return cause.NotSeen
+}
+
+// survivedSince: work that came to an end after a complaint got over it.
+func survivedSince() Rival {
+	return Rival{Rival: cause.Rival{ID: "survived", Is: "work that was done later got over it"},
+		Stands: func(v *View, c *cause.Cause) cause.Standing {
+			w, last := &v.Work, lastProof(c)
+			if !w.Seen || ofSubmission(c) || last.IsZero() {
+				return cause.RuledOut // of a log that is read, what precedes the last job that began is left out (logs, story.tell)
+			}
+			last = last.Add(clockSkew) // lines of several threads are out of order
+			return ifSeen(w.WroteAt.After(last) || v.DriverRuns() && w.TasksAt.After(last) && c.Trust == cause.ByDriverLog && v.Progresses())
+		}}
+}
+
+// identityUnreached: a client finds no credentials also where the service that gives them was not reached.
+func identityUnreached() Rival {
+	return Rival{Rival: cause.Rival{ID: "identity-unreached", Is: "the service that gives an identity was not reached"},
+		Stands: func(_ *View, c *cause.Cause) cause.Standing {
+			f, _ := c.Detail.(logs.Failure)
+			return ifSeen(f.Identity.Host != "" && c.Class == cause.Credentials)
+		}}
+}
+
+// otherEnds: pods of executors that are there tell how they ended.
+func otherEnds() Rival {
+	return Rival{Rival: cause.Rival{ID: "ended-otherwise", Is: "pods of these executors tell of another end"},
+		Stands: func(v *View, c *cause.Cause) cause.Standing {
+			f, _ := c.Detail.(logs.Failure)
+			for _, e := range v.Ends {
+				of := slices.Contains(c.Executors, executorID(v, e.Pod.Name))
+				if of && e.Killed() && e.Why != OOMKilled && f.Lost.Reason == logs.OOMKilled ||
+					of && e.Why == OOMKilled && f.Lost.Reason != logs.OOMKilled && f.Lost.Reason != logs.Killed {
+					return cause.Present
+				}
+			}
+			return cause.RuledOut
+		}}
+}
+
+// ofSubmission reports whether a log is what spark-submit printed.
+func ofSubmission(c *cause.Cause) bool { return c.Role == cause.SubmissionRole }
+
+// ofSignature is what a failure needs that the catalogue knows.
+func ofSignature(f logs.Failure) Needs {
+	switch known, is := f.Meaning.(logs.Known); {
+	case is && known.Signature.File != "":
+		return Needs{Guess: "a team's own signature is likely at most"}
+	case is && known.Signature.ID == "rbac-denied": // the API server names whom it refused
+		return Needs{Rivals: []Rival{takenAway(), survivedSince()}, Because: ofLog}
+	}
+	return Needs{Rivals: []Rival{takenAway(), survivedSince(), identityUnreached()}, Because: ofLog}
+}
+
+const ofLog = "Spark or the process itself said what it gave up at: an exception that nothing caught, or words that mean nothing " +
+	"else; what was tried again, handled or complained of before the last job began is left out before"
+
+func needsOfLogs() map[cause.ID]Needs {
+	says := Needs{Rivals: []Rival{takenAway(), survivedSince(), identityUnreached()}, Because: ofLog}
+	guess := func(why string) Needs { return Needs{Guess: why} }
+	return map[cause.ID]Needs{
+		"code-raised": says, "variable-unset": says, "value-missing": says, "spark-not-started": says, "script-shadows": says,
+		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
+			Because: "Spark gave the job up for them, and its driver was told why by the API server"},
+		"unexplained": guess("of this exception nothing is known"), "consequence": guess("it follows from something else"),
+		"untold": guess("why is not in what was read"), "api-unreached": guess("what is between a pod and the API server is not in the API"),
+		"api-hung-up": guess("why the other side ended a connection is not in the log"), "jvm-crash": guess("native code does not say why"),
+		"heap-stays-full":   guess("that a heap is full does not say that it ended the process"),
+		"shuffle-unreached": guess("what is between two pods is not in the API"),
+		"driver-unreached":  guess("what is between two pods is not in the API"),
+		"ended-itself":      guess("why a program ends itself is in its own words"), "last-words": guess("they prove nothing"),
+	}
+}

@@ -1,0 +1,112 @@
+package mechanism
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// nodeLost: pods of a node that does not answer keep the state that they had. The node controller then marks them as not ready, while
+// their containers stay so (kubernetes pkg/controller/util/node/controller_utils.go, MarkPodsNotReady@v1.36.3).
+func nodeLost() Rival {
+	return Rival{Rival: cause.Rival{ID: "node-lost", Is: "its node does not answer, and the pod only counts as running"},
+		Stands: func(v *View, _ *cause.Cause) cause.Standing {
+			p := v.Driver
+			if p == nil {
+				return cause.NotSeen
+			}
+			if n := v.Node(p.Spec.NodeName); n != nil {
+				for i := range n.Status.Conditions {
+					if c := &n.Status.Conditions[i]; c.Type == corev1.NodeReady {
+						return ifSeen(c.Status != corev1.ConditionTrue)
+					}
+				}
+			}
+			ready := condition(p, corev1.PodReady)
+			down := func(s corev1.ContainerStatus) bool { return !s.Ready }
+			return ifSeen(ready != nil && ready.Status == corev1.ConditionFalse && ready.Reason == "" &&
+				len(p.Status.ContainerStatuses) > 0 && !slices.ContainsFunc(p.Status.ContainerStatuses, down))
+		}}
+}
+
+// driverDeleted: a driver that is being deleted runs for its grace period.
+func driverDeleted() Rival {
+	return Rival{Rival: cause.Rival{ID: "pod-deleted", Is: "the driver is being deleted"},
+		Stands: func(v *View, _ *cause.Cause) cause.Standing {
+			return ifSeen(v.Driver != nil && v.Driver.DeletionTimestamp != nil && app.Termination(v.Driver) == nil)
+		}}
+}
+
+// swallowed: a program may exit with 0 although its job was given up. What fails after the last job has come to its end fails no work.
+func swallowed() Rival {
+	return Rival{Rival: cause.Rival{ID: "failure-swallowed", Is: "its log tells of a failure that it exited with 0 for"},
+		Stands: func(v *View, _ *cause.Cause) cause.Standing {
+			return ifSeen(v.Work.Seen && v.Work.Uncaught && v.Work.Open)
+		}}
+}
+
+// ofEarlierRun: the driver's name comes back. Spark labels a pod with the submission that it is of.
+func ofEarlierRun() Rival {
+	return Rival{Rival: cause.Rival{ID: "earlier-run", Is: "the pod is of an earlier run"},
+		Stands: func(v *View, _ *cause.Cause) cause.Standing {
+			const label = "sparkoperator.k8s.io/submission-id"
+			p, of := v.Driver, v.Status.SubmissionID
+			switch {
+			case p == nil:
+				return cause.RuledOut // the operator says it of the run
+			case of != "" && p.Labels[label] != "":
+				return ifSeen(p.Labels[label] != of)
+			default:
+				return ifSeen(!v.Submitted.IsZero() && p.CreationTimestamp.Time.Before(v.Submitted.Add(-clockSkew)))
+			}
+		}}
+}
+
+// queueSuspends: Kueue sets spec.suspend of what has its label, and its Workload says so. One that let the application in suspends it no
+// more.
+func queueSuspends() Rival {
+	return Rival{Rival: cause.Rival{ID: "queue-suspends", Is: "a queue holds it, and what the queue says of it was not seen"},
+		Stands: func(v *View, c *cause.Cause) cause.Standing {
+			const label = "kueue.x-k8s.io/queue-name"
+			managed := v.Application != nil && v.Application.GetLabels()[label] != "" || len(v.Queued) > 0
+			if v.Application == nil || c.Subject.Kind != v.Application.Kind || !managed || slices.ContainsFunc(v.Queued, letIn) {
+				return cause.RuledOut
+			}
+			return cause.NotSeen
+		}}
+}
+
+func needsOfRunning() map[cause.ID]Needs {
+	beside := Needs{Guess: "it stands beside a verdict, and is none"}
+	runs := Needs{Rivals: []Rival{nodeLost(), driverDeleted()}, Because: "that the job gets on is asked of the log"}
+	guess := func(why string) Needs { return Needs{Guess: why} }
+	return map[cause.ID]Needs{
+		"running": runs, "server-serves": runs,
+		"completed": {Rivals: []Rival{ofEarlierRun(), swallowed()},
+			Because: "the kubelet wrote the exit code 0, or the operator says so of a driver that it saw"},
+		"marked-failed":    {Rivals: []Rival{ofEarlierRun(), swallowed()}, Because: "the kubelet wrote the exit code 0"},
+		"still-runs":       {Rivals: []Rival{ofEarlierRun(), nodeLost(), driverDeleted()}},
+		"ended-after-work": {Because: "its log says that the work was done and Spark had stopped: whoever sent the signal, it ended no work"},
+		"suspended":        {Rivals: []Rival{queueSuspends()}, Because: "the field is the user's"},
+		"local-master":     {Because: "the driver says in its log that it runs the tasks itself"},
+		"never-arrived":    neverArrivedNeeds(),
+		"committing":       beside, "between-work": beside, "stage-at-work": beside, "batch-late": beside, "tasks-refused": beside,
+		"in-mesh": beside, "acted-as": beside, "run-holds-schedule": beside, "submitter-elsewhere": beside,
+		"left-pod": beside, "gave-up-waiting": beside,
+		"driver-not-ready":       beside,
+		"connect-retries":        guess("what a client does between its tries is not known"),
+		"driver-silent":          guess("silence tells nothing"),
+		"does-not-exit":          guess("a driver that cleans up looks alike for minutes"),
+		"entrypoint-not-spark":   guess("what a program of the image does is not known"),
+		"executors-unregistered": guess("what is between two pods is not in the API"),
+		"executors-missing":      guess("that executors are missing does not say why"),
+		"executors-failing":      guess("that executors fail does not say why"),
+		"service-gone":           guess("a Service that was not seen may be there"),
+		"policy-blocks":          guess("whether the network enforces policies is not in the API"),
+		"end-unrecorded":         guess("an operator that is only late looks alike"),
+		"status-behind":          guess("an operator that is only late looks alike"),
+	}
+}
