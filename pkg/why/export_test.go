@@ -3,6 +3,7 @@ package why
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -10,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
@@ -83,4 +85,42 @@ func Unlisted(e *app.Evidence) (out []cause.ID) {
 		}
 	}
 	return out
+}
+
+// Shown returns the mechanisms that take part in the answers about an application: causes, their clauses and advice, and notes.
+func Shown(e *app.Evidence) map[cause.ID]bool {
+	v := mechanism.Look(e)
+	answers := rank.Rank(v, rank.Relate(v, detect(v)))
+	rank.Complete(v, &answers[0])
+	rank.Beside(v, answers, shown(v, &answers[0]))
+	notes := spec.Notes(v, &answers[0].Cause, answers[0].RoleOf())
+	out := map[cause.ID]bool{}
+	addDetails(out, reflect.ValueOf(answers))
+	addDetails(out, reflect.ValueOf(notes))
+	return out
+}
+
+// addDetails adds the details within a value, those within other details too.
+func addDetails(to map[cause.ID]bool, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		if d, is := v.Interface().(cause.Detail); is {
+			to[d.Mechanism()] = true
+		}
+		addDetails(to, v.Elem())
+	case reflect.Slice:
+		for i := range v.Len() {
+			addDetails(to, v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				addDetails(to, v.Field(i))
+			}
+		}
+	default:
+	}
 }

@@ -42,6 +42,14 @@ type Case struct {
 	Malformed  string            `json:"malformed"`  // type/name, as in Name
 	Served     bool              `json:"served"`
 
+	// Of a fixture of a mechanism, pkg/why/mechanism/testdata: the mechanism that its answers show, what proves it, kind/name of an object
+	// or a log file, and what is another word in a case that looks alike and does not show it.
+	Shows    cause.ID `json:"shows"`
+	ProvedBy string   `json:"provedBy"`
+	Alike    Alike    `json:"alike"`
+	Complete bool     `json:"complete"` // nothing exists beside its objects
+	Said     string   `json:"said"`     // by the operator's log
+
 	ID          string            `json:"-"` // NNN-short-name
 	Sealed      bool              `json:"-"`
 	Folder      string            `json:"-"`
@@ -54,6 +62,12 @@ type Source struct {
 	Ref      string `json:"ref"`
 	Taken    string `json:"taken"`
 	Composed string `json:"composed"`
+}
+
+// Alike is one fact of a case, as its objects, logs or the operator have it, and what stands there in a case that looks alike.
+type Alike struct {
+	Fact    string `json:"fact"`
+	Instead string `json:"instead"`
 }
 
 // Number is the number that an ID starts with.
@@ -82,6 +96,9 @@ func (c *Case) Objects() ([]unstructured.Unstructured, error) {
 // Subject returns the application that the case is about.
 func (c *Case) Subject() snapshot.Ref {
 	kind, name, _ := strings.Cut(c.Name, "/")
+	if kind == "sparkconnect" {
+		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1alpha1", Kind: "SparkConnect", Namespace: c.Namespace, Name: name}
+	}
 	kinds := map[string]string{"sparkapplication": "SparkApplication", "scheduledsparkapplication": "ScheduledSparkApplication"}
 	return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: kinds[kind], Namespace: c.Namespace, Name: name}
 }
@@ -94,7 +111,15 @@ func (c *Case) Evidence(objects []unstructured.Unstructured) *app.Evidence {
 		parts := strings.Split(name, "_")
 		logs = append(logs, app.Log{Namespace: parts[0], Pod: parts[1], Container: parts[2], Previous: previous, Tail: text})
 	}
-	return app.FromObjects(objects, logs, c.Subject(), c.AsOf)
+	e := app.FromObjects(objects, logs, c.Subject(), c.AsOf)
+	if c.Complete {
+		e.Partial = func(string) bool { return false }
+	}
+	if c.Said != "" {
+		controller := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: "spark-operator-controller"}
+		e.OperatorSaid = []app.Said{{Pod: controller, Container: "controller", Text: c.Said, At: c.AsOf}}
+	}
+	return e
 }
 
 // Write writes what the command reads of the case with -f, its objects and logs, into a directory.
