@@ -13,11 +13,13 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
-func connectCases() []connectCase {
+// connectCases are those of the table, and the fixtures beside the mechanisms that are about a SparkConnect.
+func connectCases(t *testing.T) []connectCase {
+	t.Helper()
 	with := func(docs ...string) []string { return append(slices.Clone(docs), twoExecutors()...) }
 	probed := `, readinessProbe: {tcpSocket: {port: 15002}}`
 	quota := "\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team, namespace: team-a}\n"
-	return []connectCase{
+	cases := []connectCase{
 		{name: "runs, and its log says that it listens", docs: with(hub(hubSpec, isReady), server("", up), service(chosen)), log: started,
 			class: cause.RunningNormally, proven: true, says: []string{"server and 2 of 2 executors run", "started at: 0:0:0:0:0:0:0:0:15002"}},
 		{name: "runs, and nobody knows whether it listens (#2994)", docs: with(hub(hubSpec, isReady), server("", up), service(chosen)),
@@ -52,43 +54,19 @@ func connectCases() []connectCase {
 			class: cause.Image, proven: true, says: []string{"was changed at 11:40:00, after this pod was created", "from the spec as it is now"}},
 		{name: "no node", docs: []string{hub(hubSpec, notReady), server("", unfit)},
 			class: cause.Scheduling, proven: true, says: []string{"the server is pending", "spec.server.template"}, not: []string{"driver.cores"}},
-		{name: "killed for memory", docs: []string{hub(`server: {memory: 2g}, executor: {}`, notReady),
-			server(`, resources: {limits: {memory: 2Gi}}`, crashing("137", "OOMKilled", "6"))},
-			class: cause.ClusterKilled, proven: true,
-			says: []string{"limit 2Gi, of which the heap may take 2g (spec.server.memory)", "restarted 6 times", "spec.server.template"},
-			not:  []string{"driver.memory"}},
 		{name: "Ready between two kills", docs: with(hub(hubSpec, isReady), server("", again("5", "11:58", "OOMKilled"))),
 			class: cause.ClusterKilled, proven: true, says: []string{"OOMKilled", "restarted 5 times, last 2m ago"}},
-		{name: "evicted, and never replaced", docs: []string{hub(hubSpec, notReady), server("", `phase: Failed, reason: Evicted, message: "The node was low on resource: memory.", startTime: "2026-11-23T11:00:03Z"`)},
-			class: cause.ClusterKilled, proven: true,
-			says: []string{"evicted the server from node n1", "the operator replaces none", "kubectl -n team-a delete pod hub-server"}},
-		{name: "class is not in the image", docs: []string{strings.Replace(hub(hubSpec, notReady), "sparkVersion: 4.0.1", "sparkVersion: 3.5.5",
-			1),
-			server("", crashing("101", "Error", "3"))}, class: cause.Dependency, says: []string{"exit code 101", "spark-connect_2.12:3.5.5"}},
 		{name: "class is not in the image, although it should be",
 			docs:  []string{hub(hubSpec, notReady), server("", crashing("101", "Error", "3"))},
 			class: cause.Dependency, says: []string{"since 4.0 it holds the server"}, not: []string{"spark-connect_2.12"}},
-		{name: "exits, and its log is not there", docs: []string{hub(hubSpec, notReady), server("", crashing("1", "Error", "3"))},
-			class: cause.Unknown, says: []string{"exit code 1", "kubectl -n team-a logs hub-server -c spark-kubernetes-driver --previous"}},
 		{name: "a server has no good end", docs: []string{hub(hubSpec, notReady), server("", crashing("0", "Completed", "3"))},
 			class: cause.Unknown, says: []string{"exit code 0"}, not: []string{"completed: its driver"}},
-		{name: "readiness probe asks the wrong port", docs: []string{hub(hubSpec, notReady), server(probed, strings.ReplaceAll(up, `status: "True"`, `status: "False"`)),
-			eventOn("Pod", "hub-server", "server", "Unhealthy", `"Readiness probe failed: dial tcp 10.0.0.1:8080: connect: connection refused"`)}, log: started,
-			class: cause.Configuration, says: []string{"10.0.0.1:8080", "port 15002"}},
 		{name: "an event of the pod before", docs: with(hub(hubSpec, isReady), server("", up), service(chosen),
 			eventOn("Pod", "hub-server", "before", "Evicted", `"The node was low on resource: memory."`)), log: started,
 			class: cause.RunningNormally, proven: true, not: []string{"low on resource"}},
 
-		{name: "Service selects an older version",
-			docs: with(hub(hubSpec, isReady), server("", up), service(strings.Replace(chosen, "4.0.1", "3.5.5", 1))), log: started,
-			class: cause.Network, proven: true, says: []string{"spark-version=3.5.5, and the pod has 4.0.1",
-				"kubectl -n team-a delete service hub-server"}},
-		{name: "Service is gone", docs: with(hub(hubSpec, isReady), server("", up)), log: "",
-			class: cause.Network, proven: true, says: []string{`its Service "hub-server" does not exist`}},
 		{name: "Service is not in the files", docs: with(hub(hubSpec, isReady), server("", up)), files: true, log: started,
 			class: cause.RunningNormally, proven: true},
-		{name: "another port", docs: with(hub(hubSpec+`, sparkConf: {spark.connect.grpc.binding.port: "15009"}`, isReady), server("", up), service(chosen)), log: started,
-			class: cause.Configuration, proven: true, says: []string{"listens on port 15009"}},
 		{name: "another port that the Service forwards", docs: with(hub(hubSpec+`, sparkConf: {spark.connect.grpc.binding.port: "15009"}`, isReady), server("", up),
 			strings.Replace(service(chosen), "targetPort: 15002", "targetPort: 15009", 1)), log: started, class: cause.RunningNormally,
 			proven: true},
@@ -112,14 +90,8 @@ func connectCases() []connectCase {
 			files: true, log: started,
 			class: cause.RunningNormally, proven: true, says: []string{"2 of 2"}},
 
-		{name: "quota refuses the server, by the operator's log (#2790)", docs: []string{hub(hubSpec, ""), conf},
-			said:  `"error": "failed to create or update server pod: pods \"hub-server\" is forbidden: exceeded quota: team, requested: pods=1, used: pods=4, limited: pods=4"}`,
-			class: cause.Quota, proven: true, says: []string{"ResourceQuota team has no room for the server", "cannot create the server pod"},
-			not: []string{"driver.memory"}},
 		{name: "quota refuses the server a moment ago", docs: []string{hubAt("11:59", hubSpec, "")},
 			said: "failed to create or update server pod: pods \"hub-server\" is forbidden: exceeded quota: team", class: cause.Quota, proven: true},
-		{name: "quota refuses the server, by its numbers", docs: []string{hub(`server: {template: {spec: {containers: [{name: spark-kubernetes-driver, resources: {requests: {cpu: "2"}}}]}}}, executor: {}`, ""), conf,
-			quota + `status: {hard: {requests.cpu: "8"}, used: {requests.cpu: "7"}}`}, class: cause.Quota, says: []string{"asks for 2 of requests.cpu, and 7 of 8"}},
 		{name: "quota wants a limit that nothing sets", docs: []string{hub(hubSpec, ""), conf, quota + `status: {hard: {limits.cpu: "8"}, used: {limits.cpu: "1"}}`},
 			class: cause.Quota, says: []string{"must specify limits.cpu", "resources.limits.cpu of the container in spec.server.template"}},
 		{name: "quota wants a limit that a LimitRange sets", docs: []string{hub(hubSpec, ""), conf, quota + `status: {hard: {limits.cpu: "8"}, used: {limits.cpu: "1"}}`,
@@ -127,35 +99,33 @@ func connectCases() []connectCase {
 				"spec: {limits: [{type: Container, default: {cpu: \"1\"}}]}"},
 			class: cause.Unknown, says: []string{"ConfigMap hub-conf exists, but does not create server pod hub-server"},
 			not: []string{"must specify"}},
-		{name: "account does not exist", docs: []string{hub(`server: {template: {spec: {serviceAccountName: spark}}}, executor: {}`, ""), conf},
-			class: cause.Configuration, proven: true, says: []string{"service account spark does not exist"}},
 		{name: "account is not in the files", docs: []string{hub(`server: {template: {spec: {serviceAccountName: spark}}}, executor: {}`, ""), conf}, files: true,
 			class: cause.Unknown, not: []string{"spark does not exist"}},
-		{name: "no image", docs: []string{strings.Replace(hub(hubSpec, ""), `image: "spark:4.0.1", `, "", 1), conf},
-			class: cause.Configuration, proven: true, says: []string{"names no image"}},
 		{name: "image in the template", docs: []string{strings.Replace(hub(`server: {template: {spec: {containers: [{name: main, image: i}]}}}, executor: {}`, ""),
 			`image: "spark:4.0.1", `, "", 1), conf}, class: cause.Unknown, not: []string{"names no image"}},
-		{name: "Service without a name", docs: []string{hub(`server: {service: {spec: {type: NodePort}}}, executor: {}`, ""), server("", up), conf},
-			class: cause.Configuration, says: []string{"spec.server.service has no metadata.name"}},
 		{name: "Service without a name, by the operator's log", docs: []string{hub(`server: {service: {spec: {type: NodePort}}}, executor: {}`, ""), server("", up), conf},
 			said:  `failed to create or update server service: Service \"\" is invalid: metadata.name: Required value`,
 			class: cause.Configuration, says: []string{"spec.server.service has no metadata.name", "Required value"}},
 		{name: "never taken up", docs: []string{hub(hubSpec, "")}, class: cause.Unknown,
 			says: []string{"has not written a status for 60m", "kubectl sparkdoctor scan sparkconnect/hub -n team-a"}},
 
-		{name: "status behind", docs: with(hub(hubSpec, notReady), server("", up), service(chosen)), class: cause.ObserverMissed,
-			says: []string{"NotReady, but the server is ready since 59m ago"}},
 		{name: "Ready without a pod", docs: []string{hub(hubSpec, isReady), conf}, class: cause.ObserverMissed,
 			says: []string{"there is no server pod hub-server"}},
-		{name: "pod is not in the files", docs: []string{hub(hubSpec, notReady)}, files: true, class: cause.Unknown,
-			says: []string{"was not seen", "connect-name=hub"}},
 		{name: "deleted", docs: []string{strings.Replace(hub(hubSpec, isReady), "generation: 1", `generation: 2, deletionTimestamp: "2026-11-23T11:50:00Z", finalizers: [example.org/keep]`, 1),
 			server("", up)}, class: cause.StoppedByUser, proven: true, says: []string{"the SparkConnect was deleted 10m ago", "example.org/keep"}},
 	}
+	for _, c := range fixtures(t) {
+		if c.Subject().Kind == "SparkConnect" {
+			cases = append(cases, connectCase{name: c.ID, docs: strings.Split(c.ObjectsYAML, "\n---\n"),
+				log: strings.TrimSpace(c.Logs["team-a_hub-server_spark-kubernetes-driver.log"]), said: c.Said, files: !c.Complete,
+				class: c.Class, proven: c.Certainty == check.Proven.String(), says: c.MustMention, not: c.MustNotClaim})
+		}
+	}
+	return cases
 }
 
 func TestConnect(t *testing.T) {
-	for _, c := range connectCases() {
+	for _, c := range connectCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			f := why.Open(c.evidence(t))
 			text := corpus.Text(f.Verdict())
@@ -175,7 +145,7 @@ func TestConnect(t *testing.T) {
 // answer becomes one of another fault.
 func TestConnectWithLessEvidence(t *testing.T) {
 	tried := 0
-	for _, c := range connectCases() {
+	for _, c := range connectCases(t) {
 		for i := 1; i < len(c.docs); i++ {
 			less := c
 			less.docs, less.files = slices.Delete(slices.Clone(c.docs), i, i+1), true
@@ -191,7 +161,7 @@ func TestConnectWithLessEvidence(t *testing.T) {
 }
 
 func TestConnectInAnyOrder(t *testing.T) {
-	for _, c := range connectCases() {
+	for _, c := range connectCases(t) {
 		turned := c
 		turned.docs = slices.Clone(c.docs)
 		slices.Reverse(turned.docs)
@@ -201,7 +171,7 @@ func TestConnectInAnyOrder(t *testing.T) {
 
 // TestConnectBesideAnApplication: an application of the same name, and pods of others, are no part of it.
 func TestConnectBesideAnApplication(t *testing.T) {
-	c := connectCases()[0]
+	c := connectCases(t)[0]
 	c.docs = append(c.docs, `
 apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
