@@ -1,6 +1,7 @@
 package why_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,28 @@ func TestWordsDecideNothing(t *testing.T) {
 		keyed := verdictOf(casefile.New(why.OpenByKeys(e), report.Tool{}, command.Asked{}))
 		require.Equal(t, said, keyed, name)
 	})
+}
+
+// TestEvidenceOfOursDecidesNothing puts keys for all that this program composed as evidence, once mechanisms have returned it, and holds
+// that relations, ranking and what stands beside a verdict are the same to the byte: they read what others said, and typed values.
+func TestEvidenceOfOursDecidesNothing(t *testing.T) {
+	keys := 0
+	everyEvidence(t, func(name string, e *app.Evidence) {
+		said := why.Open(e)
+		why.KeyEvidence(&said)
+		keyed := why.OpenByKeyedEvidence(e)
+		require.Equal(t, verdictOf(casefile.New(said, report.Tool{}, command.Asked{})),
+			verdictOf(casefile.New(keyed, report.Tool{}, command.Asked{})), name)
+		for i := range keyed.Causes {
+			require.Equal(t, said.Causes[i].Evidence, keyed.Causes[i].Evidence, name)
+			for _, p := range keyed.Causes[i].Evidence {
+				if strings.HasPrefix(p.Value, "key ") {
+					keys++
+				}
+			}
+		}
+	})
+	require.Greater(t, keys, 1000)
 }
 
 // TestCausesAreNotEdited holds that a cause stays what its mechanism returned: what is related, ranked and completed is an answer of its

@@ -3,7 +3,9 @@ package why
 import (
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -17,7 +19,56 @@ import (
 
 // OpenByKeys is Open where each sentence is only the names of the mechanisms that it is made of.
 func OpenByKeys(e *app.Evidence) CaseFile {
-	return open(e, func(a *rank.Answer) words.Phrase {
+	v := mechanism.Look(e)
+	return openByKeys(v, detect(v))
+}
+
+// OpenByKeyedEvidence is OpenByKeys where values of the evidence that this program composed are only keys as well, from the moment on at
+// which a mechanism returned them.
+func OpenByKeyedEvidence(e *app.Evidence) CaseFile {
+	v := mechanism.Look(e)
+	found := detect(v)
+	for i := range found {
+		found[i].Evidence = keyed(found[i].Evidence)
+	}
+	f := openByKeys(v, found)
+	KeyEvidence(&f)
+	return f
+}
+
+// KeyEvidence puts keys for all values of the evidence that this program composed, and leaves out what then stands twice.
+func KeyEvidence(f *CaseFile) {
+	for i := range f.Causes {
+		var once []cause.Proof
+		for _, p := range keyed(f.Causes[i].Evidence) {
+			same := func(o cause.Proof) bool {
+				return o.Object == p.Object && o.Field == p.Field && o.Value == p.Value
+			}
+			if !slices.ContainsFunc(once, same) {
+				once = append(once, p)
+			}
+		}
+		f.Causes[i].Evidence = once
+	}
+}
+
+const keyOf = "key "
+
+// keyed are proofs with keys for what others did not say word for word, as they do in logs, events and messages: the same for the same.
+func keyed(proofs []cause.Proof) []cause.Proof {
+	out := slices.Clone(proofs)
+	for i, p := range out {
+		said := strings.HasPrefix(p.Field, "log ") || strings.HasPrefix(p.Field, "event ") ||
+			strings.HasSuffix(strings.ToLower(p.Field), "message")
+		if !said && !strings.HasPrefix(p.Value, keyOf) {
+			out[i].Value = fmt.Sprintf("%s%08x", keyOf, crc32.ChecksumIEEE([]byte(p.Value)))
+		}
+	}
+	return out
+}
+
+func openByKeys(v *mechanism.View, found []cause.Cause) CaseFile {
+	return open(v, found, func(a *rank.Answer) words.Phrase {
 		p := words.OfAnswer(a)
 		keys := make([]string, 0, len(a.Clauses))
 		for _, c := range a.Clauses {

@@ -15,11 +15,13 @@ import (
 )
 
 // Open makes the case file of an application from what is known of it: what mechanisms detect is related, ranked, and said.
-func Open(e *app.Evidence) CaseFile { return open(e, words.OfAnswer) }
-
-func open(e *app.Evidence, say func(*rank.Answer) words.Phrase) CaseFile {
+func Open(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
-	answers := rank.Rank(v, rank.Relate(v, detect(v)))
+	return open(v, detect(v), words.OfAnswer)
+}
+
+func open(v *mechanism.View, found []cause.Cause, say func(*rank.Answer) words.Phrase) CaseFile {
+	answers := rank.Rank(v, rank.Relate(v, found))
 	rank.Complete(v, &answers[0])
 	rank.Beside(v, answers, shown(v, &answers[0]))
 	notes := spec.Notes(v, &answers[0].Cause, answers[0].RoleOf())

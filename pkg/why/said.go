@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	for _, m := range mechanism.Timeline(v) {
 		f.Timeline = append(f.Timeline, Moment{At: m.At, Text: words.OfMoment(m), Object: m.Object})
 	}
-	f.Executors = mechanism.CountExecutors(v)
+	f.Executors = executors(mechanism.CountExecutors(v))
 	f.Attempts = attempts(v, f.Verdict())
 	for _, r := range rank.RuleOut(v, answers) {
 		message, because := words.OfRuledOut(r)
@@ -54,14 +55,27 @@ func bySpec(notes []spec.Note, verdict *Cause) []string {
 	return out
 }
 
+// executors says why those were lost that were; nil: there are none to speak of.
+func executors(n *mechanism.ExecutorCounts) *Executors {
+	if n == nil {
+		return nil
+	}
+	out := &Executors{Asked: n.Asked, Ran: n.Ran, Running: n.Running, Pending: n.Pending, Failed: n.Failed, Completed: n.Completed}
+	for _, l := range n.Lost {
+		out.Lost = append(out.Lost, Loss{Count: l.Count, Why: words.OfEnd(l.Why)})
+	}
+	slices.SortFunc(out.Lost, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Why, b.Why)) })
+	return out
+}
+
 // attempts says how each run ended, and whether as the last one did.
 func attempts(v *mechanism.View, verdict *Cause) []Attempt {
 	var out []Attempt
-	for _, a := range mechanism.AttemptsOf(v) {
-		out = append(out, Attempt{Number: a.Number, Started: a.Started, Ended: a.Ended, Outcome: words.OfAttempt(&a)})
-	}
-	for i := range out {
-		out[i].SameReason = out[i].Outcome == out[len(out)-1].Outcome && verdict.Class.Fault()
+	all := mechanism.AttemptsOf(v)
+	for i := range all {
+		a, last := &all[i], &all[len(all)-1]
+		out = append(out, Attempt{Number: a.Number, Started: a.Started, Ended: a.Ended, Outcome: words.OfAttempt(a),
+			SameReason: a.As() == last.As() && verdict.Class.Fault()})
 	}
 	return out
 }

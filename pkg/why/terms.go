@@ -2,12 +2,10 @@ package why
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
@@ -45,9 +43,6 @@ func runnerOf(v *mechanism.View) words.Runner {
 func submitAgain(v *mechanism.View, c *Cause, said *words.Phrase) {
 	bySpec := []cause.Class{cause.Image, cause.Configuration, cause.Dependency, cause.ClusterKilled, cause.Scheduling, cause.Storage}
 	if v.Driver == nil || !slices.Contains(bySpec, c.Class) {
-		return
-	}
-	if slices.ContainsFunc(said.Do, func(n command.Command) bool { return strings.Contains(n.Line, " delete ") }) {
 		return
 	}
 	ended := v.Driver.Status.Phase == corev1.PodFailed || v.Driver.Status.Phase == corev1.PodSucceeded

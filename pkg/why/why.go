@@ -8,7 +8,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // CaseFile is the answer to "why" about one application.
@@ -72,10 +71,16 @@ type Moment struct {
 }
 
 // Executors are counted over the last attempt.
-type Executors = mechanism.ExecutorCounts
+type Executors struct {
+	Asked, Ran, Running, Pending, Failed, Completed int
+	Lost                                            []Loss // the most frequent first
+}
 
 // Loss is why executors were lost, and how many.
-type Loss = mechanism.Loss
+type Loss struct {
+	Count int
+	Why   string // "node drain", "OOMKilled"
+}
 
 // Unseen is what could not be looked at, and how to have it next time.
 type Unseen struct {

@@ -98,7 +98,7 @@ func podEnd(driver *snapshot.Pod) (end, bool) {
 	seen, ended := mechanism.PodEnd(app.NarrowPod(driver))
 	var e end
 	switch {
-	case ended && seen.Why == mechanism.OOMKilled:
+	case ended && seen.Why.Kind == mechanism.OOMKilled:
 		e = oomKilled()
 	case ended && seen.Trust == cause.ByPod:
 		e = fromOutside(seen.Why, seen.Reason, cmp.Or(seen.Message, driver.Trouble.Message))
@@ -170,7 +170,7 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 	}
 	e := end{class: cause.ClusterKilled, alike: true}
 	stay := []check.Command{command.Do("run drivers on nodes that stay while they run")}
-	switch why {
+	switch why.Kind {
 	case mechanism.Evicted:
 		e.next = []check.Command{words.EvictionNext(cause.DriverRole, mechanism.ShortageOf(facts.WithMessage(reason, message)))}
 		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"

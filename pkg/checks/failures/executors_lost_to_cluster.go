@@ -72,7 +72,7 @@ func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 		case t.Disruption != "":
 			one.why, one.reason = mechanism.Disruption(t.Disruption), t.Disruption
 		}
-		switch one.why {
+		switch one.why.Kind {
 		case mechanism.Evicted, mechanism.Preempted, mechanism.Drained, mechanism.NodeLost, mechanism.Rejected:
 			out = append(out, one)
 		}
@@ -90,18 +90,18 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 		count[one.why]++
 	}
 	slices.SortFunc(list, func(a, b loss) int {
-		return cmp.Or(cmp.Compare(count[b.why], count[a.why]), cmp.Compare(a.why, b.why), a.pod.Compare(b.pod.Ref))
+		return cmp.Or(cmp.Compare(count[b.why], count[a.why]), strings.Compare(words.OfEnd(a.why), words.OfEnd(b.why)), a.pod.Compare(b.pod.Ref))
 	})
 	parts := make([]string, 0, len(count))
 	for i, one := range list {
 		if i == 0 || list[i-1].why != one.why {
-			parts = append(parts, fmt.Sprintf("%d %s", count[one.why], one.why)+detail(one))
+			parts = append(parts, fmt.Sprintf("%d %s", count[one.why], words.OfEnd(one.why))+detail(one))
 		}
 	}
-	first := list[0]
+	first, why := list[0], words.OfEnd(list[0].why)
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Field: facts.ExecutorStateField,
-		Shared: app.Namespace + " lost " + string(first.why), Related: []snapshot.Ref{first.pod.Ref},
+		Shared: app.Namespace + " lost " + why, Related: []snapshot.Ref{first.pod.Ref},
 		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
 	}
 	if m := first.pod.Trouble.Message; m != "" {
@@ -118,7 +118,7 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 
 // detail is the cluster's own word, where ours is another.
 func detail(one loss) string {
-	if one.why == mechanism.Evicted {
+	if one.why.Kind == mechanism.Evicted {
 		return ""
 	}
 	return " (" + one.reason + ")"
@@ -126,7 +126,7 @@ func detail(one loss) string {
 
 // keep is what keeps executors, or their work.
 func (l loss) keep() check.Command {
-	switch l.why {
+	switch l.why.Kind {
 	case mechanism.Evicted:
 		return words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(facts.WithMessage(l.pod.Trouble.Reason, l.pod.Trouble.Message)))
 	case mechanism.Preempted:

@@ -61,12 +61,11 @@ func RoleOf(p *corev1.Pod) string {
 		}
 		return r
 	}
-	switch {
-	case strings.Contains(p.Name, "-exec-"):
+	if _, executor := ExecutorNumber(p.Name); executor {
 		return "executor"
-	case strings.HasSuffix(p.Name, "-driver"):
-		return "driver"
-	default:
-		return ""
 	}
+	if DriverName(p.Name) {
+		return "driver"
+	}
+	return ""
 }

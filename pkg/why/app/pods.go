@@ -171,9 +171,9 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 		all = append(all, fromEvents(&e))
 	}
 	// A pod that is gone was on a node, too: its event Scheduled names it.
-	for _, e := range all {
-		if _, node, found := strings.Cut(e.Message, " to "); found && e.Reason == "Scheduled" && s.podKnown(e.Involved) {
-			used["Node/"+strings.TrimSpace(node)] = true
+	for i := range all {
+		if node := all[i].ScheduledTo(); node != "" && s.podKnown(all[i].Involved) {
+			used["Node/"+node] = true
 		}
 	}
 	for _, e := range all {

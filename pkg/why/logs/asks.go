@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -20,11 +21,9 @@ func (f Failure) FetchFailed() bool {
 	return f.any(func(text string) bool { return strings.Contains(text, "FetchFailed") })
 }
 
-// OfDriverService reports whether it is about the headless Service of a driver, whose name ends so (resource-managers/kubernetes/core/src/
-// main/scala/org/apache/spark/deploy/k8s/features/DriverServiceFeatureStep.scala@v3.5.5).
+// OfDriverService reports whether it is about the headless Service of a driver.
 func (f Failure) OfDriverService() bool {
-	of := func(text string) bool { return strings.Contains(text, "-driver-svc") }
-	return slices.ContainsFunc(f.quotes(), of) || slices.ContainsFunc(f.Endpoints.Names, of)
+	return slices.ContainsFunc(f.quotes(), app.NamesDriverService) || slices.ContainsFunc(f.Endpoints.Names, app.NamesDriverService)
 }
 
 // quotes are the words that may stand in what is said of it.

@@ -144,7 +144,7 @@ func toDriver(c *candidate) *link {
 		l := &c.links[i]
 		connects := strings.HasSuffix(l.class, "UnknownHostException") || strings.HasPrefix(l.message, "Failed to connect to") ||
 			strings.HasPrefix(l.message, "Connecting to ")
-		if connects && strings.Contains(l.message, "-driver-svc") {
+		if connects && app.NamesDriverService(l.message) {
 			return l
 		}
 	}

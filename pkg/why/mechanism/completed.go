@@ -15,7 +15,7 @@ type Completed struct {
 	Sidecars []string  // of the driver that still run, so that its pod counts as running
 	Attempt  int       // which one it was
 	Lost     int       // executors on the way
-	Why      EndReason // the first of them ended, as End has it
+	Why      EndReason // the first of them ended
 }
 
 // Mechanism names what was found.
@@ -37,15 +37,15 @@ func completed(v *View) []cause.Cause {
 		}
 	}
 	if d.Lost > 0 {
-		d.Why, c.Role, c.Topics = v.Ends[0].Why, cause.ExecutorRole, topicsOf(v.Ends[0].Why)
+		d.Why, c.Role, c.Topics = v.Ends[0].Why, cause.ExecutorRole, topicsOf(v.Ends[0].Why.Kind)
 	}
 	c.Detail = d
 	return []cause.Cause{c}
 }
 
 // topicsOf is what an end is about.
-func topicsOf(why EndReason) cause.Topics {
-	switch why {
+func topicsOf(kind EndKind) cause.Topics {
+	switch kind {
 	case OOMKilled:
 		return cause.OOMKilled | cause.OwnLimit
 	case JVMMemory:

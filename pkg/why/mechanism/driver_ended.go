@@ -22,8 +22,8 @@ func driverEnded(v *View) []cause.Cause {
 		return lingering(v, p)
 	}
 	end = v.rebooted(p, end)
-	by := map[EndReason]func(*View, *corev1.Pod, End) cause.Cause{OOMKilled: driverOOM, Evicted: driverEvicted, Preempted: driverPreempted,
-		Drained: driverDrained, NodeLost: driverNodeLost, Deadline: driverDeadline, Rejected: driverRejected}[end.Why]
+	by := map[EndKind]func(*View, *corev1.Pod, End) cause.Cause{OOMKilled: driverOOM, Evicted: driverEvicted, Preempted: driverPreempted,
+		Drained: driverDrained, NodeLost: driverNodeLost, Deadline: driverDeadline, Rejected: driverRejected}[end.Why.Kind]
 	if by != nil {
 		return []cause.Cause{by(v, p, end)}
 	}

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -29,8 +30,9 @@ func driverGone(v *View) []cause.Cause {
 		name = v.AppRef().Name + "-driver"
 	}
 	for _, e := range v.eventsOn("Pod", name) {
-		by := map[EndReason]func(*View, app.Event, string) cause.Cause{Preempted: gonePreempted, Evicted: goneEvicted, Drained: goneDrained,
-			Descheduled: goneDescheduled, NodeLost: goneNodeLost}[endReason(e.Source, e.Reason)]
+		kind, _ := endReason(e.Source, e.Reason)
+		by := map[EndKind]func(*View, app.Event, string) cause.Cause{Preempted: gonePreempted, Evicted: goneEvicted, Drained: goneDrained,
+			Descheduled: goneDescheduled, NodeLost: goneNodeLost}[kind]
 		if by != nil && !strings.HasPrefix(e.Message, "Cancelling") {
 			return []cause.Cause{by(v, e, name)}
 		}
@@ -78,9 +80,7 @@ func (v *View) nodeOf(name string) string {
 	}
 	node := ""
 	for _, e := range v.eventsOn("Pod", name, "Scheduled") {
-		if _, after, found := strings.Cut(e.Message, " to "); found {
-			node = strings.TrimSpace(after)
-		}
+		node = cmp.Or(e.ScheduledTo(), node)
 	}
 	return node
 }

@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -53,7 +52,7 @@ func driverNotFound(v *View, pod snapshot.Ref, seen []cause.Proof) cause.Cause {
 func (v *View) over() (last app.Event, over bool) {
 	stopped := map[string]bool{}
 	for _, e := range v.Events {
-		if e.Involved.Kind == "Pod" && e.Reason == "Killing" && strings.Contains(e.Involved.Name, "-exec-") {
+		if _, executor := app.ExecutorNumber(e.Involved.Name); executor && e.Involved.Kind == "Pod" && e.Reason == "Killing" {
 			stopped[e.Involved.Name] = true
 			if e.Last.After(last.Last) {
 				last = e

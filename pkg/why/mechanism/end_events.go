@@ -3,10 +3,11 @@ package mechanism
 import (
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -19,7 +20,7 @@ func failedExecutor() *regexp.Regexp {
 func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at time.Time) []End {
 	one := End{Pod: on, Message: message, At: at.UTC(), Trust: cause.ByEvent,
 		Proof: cause.Proof{Object: on, Field: "event " + reason, Value: message, At: at.UTC()}}
-	if on.Kind == "Pod" && !strings.Contains(on.Name, "-exec-") {
+	if _, executor := app.ExecutorNumber(on.Name); on.Kind == "Pod" && !executor {
 		return nil
 	}
 	switch {
@@ -32,43 +33,43 @@ func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at tim
 		one.Code, _ = strconv.Atoi(m[2])
 		one.Why = byCode(one.Code)
 		switch {
-		case m[3] == "OOMKilled":
-			one.Why = OOMKilled
-		case strings.Contains(m[4], "ephemeral") || strings.Contains(m[4], "low on resource"):
-			one.Why = Evicted
+		case m[3] == facts.OOMKilled:
+			one.Why = EndReason{Kind: OOMKilled}
+		case ofEviction(m[4]):
+			one.Why = EndReason{Kind: Evicted}
 		}
 		return []End{one}
 	case on.Kind != "Pod":
 		return nil
 	}
-	if why := endReason(source, reason); why != "" {
-		one.Why = why
+	if kind, is := endReason(source, reason); is {
+		one.Why.Kind = kind
 		return []End{one}
 	}
 	return nil
 }
 
 // endReason is what an event of a pod says of its end. "Evicted" comes from the kubelet, and from autoscalers that drain a node.
-func endReason(source, reason string) EndReason {
+func endReason(source, reason string) (kind EndKind, is bool) {
 	// Its reasons are the names of strategies (kubernetes-sigs/descheduler pkg/descheduler/evictions/evictions.go@v0.31.0).
-	if strings.Contains(source, "descheduler") {
-		return Descheduled
+	if removerOf(source, reason) == Descheduler {
+		return Descheduled, true
 	}
 	switch reason {
 	case "Evicted":
 		if source == "kubelet" {
-			return Evicted
+			return Evicted, true
 		}
-		return Drained
+		return Drained, true
 	case "Preempted", "Preempting":
-		return Preempted
+		return Preempted, true
 	case "TaintManagerEviction", "NodeNotReady":
-		return NodeLost
+		return NodeLost, true
 	// Karpenter says "Disrupted" of pods that it deletes since their node ends (pkg/controllers/node/termination/terminator/events/
 	// events.go of kubernetes-sigs/karpenter@03ab0b1).
 	case "DisruptionTerminating", "Disrupted", "Drain", "ScaleDown", "DeletingPod", "EvictedByDescheduler":
-		return Drained
+		return Drained, true
 	default:
-		return ""
+		return OtherEnd, false
 	}
 }

@@ -3,36 +3,43 @@ package mechanism
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// EndReason is why an executor ended.
-type EndReason string
+// EndKind is what ended a pod or its process.
+type EndKind int
 
-// Why.
+// What ends them.
 const (
-	OOMKilled EndReason = "OOMKilled"
-	Evicted   EndReason = "evicted by the kubelet"
-	Preempted EndReason = "preempted"
-	Drained   EndReason = "node drain"
-	// Descheduled is an eviction by the descheduler, which moves pods and keeps their nodes.
-	Descheduled EndReason = "evicted by the descheduler"
-	NodeLost    EndReason = "node lost"
-	JVMMemory   EndReason = "out of memory in the JVM (exit code 52)"
-	Deadline    EndReason = "deadline"
-	Exited      EndReason = "exited"
-	Rejected    EndReason = "rejected by the kubelet"
-	Terminated  EndReason = "terminated"
-	Unstarted   EndReason = "could not be started"
+	OtherEnd EndKind = iota // the pod says it in a word that is not known
+	OOMKilled
+	Evicted // by the kubelet
+	Preempted
+	Drained
+	Descheduled // by the descheduler, which moves pods and keeps their nodes
+	NodeLost
+	JVMMemory // exit code 52
+	Deadline
+	Exited
+	Rejected // by the kubelet
+	Terminated
+	Unstarted
 )
+
+// EndReason is why a pod or its process ended.
+type EndReason struct {
+	Kind EndKind
+	Code int    // of Exited
+	Word string // of OtherEnd, as the pod has it
+}
 
 // End is how one executor ended.
 type End struct {
@@ -48,7 +55,7 @@ type End struct {
 
 // Killed reports whether the cluster ended it.
 func (e End) Killed() bool {
-	return slices.Contains([]EndReason{OOMKilled, Evicted, Preempted, Drained, Descheduled, NodeLost, Deadline, Rejected}, e.Why)
+	return slices.Contains([]EndKind{OOMKilled, Evicted, Preempted, Drained, Descheduled, NodeLost, Deadline, Rejected}, e.Why.Kind)
 }
 
 // ends are those of executors: by the pod where it is left, else by what events say of it. An executor that ended with its driver, or
@@ -76,7 +83,7 @@ func ends(v *View) []End {
 	var out []End
 	for _, one := range byPod {
 		// Executors notice within a second or two that the driver is gone; what ended in these seconds, ended with it.
-		if over.IsZero() || one.At.Before(over.Add(-2*time.Second)) || one.Why == OOMKilled && !one.At.After(over) {
+		if over.IsZero() || one.At.Before(over.Add(-2*time.Second)) || one.Why.Kind == OOMKilled && !one.At.After(over) {
 			out = append(out, one)
 		}
 	}
@@ -104,8 +111,8 @@ func PodEnd(p *corev1.Pod) (End, bool) {
 		out.At = d.LastTransitionTime.UTC()
 	}
 	switch {
-	case t != nil && t.Reason == "OOMKilled":
-		out.Why = OOMKilled
+	case t != nil && t.Reason == facts.OOMKilled:
+		out.Why.Kind = OOMKilled
 		return out, true
 	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":
 		out.Why, out.Reason, out.Trust = PodReason(p.Status.Reason), p.Status.Reason, cause.ByPod
@@ -122,7 +129,7 @@ func PodEnd(p *corev1.Pod) (End, bool) {
 	case t == nil || t.ExitCode == 0 && t.Reason != StatusUnknown:
 		return out, false
 	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":
-		out.Why, out.Message = Unstarted, t.Message
+		out.Why.Kind, out.Message = Unstarted, t.Message
 		out.Proof.Value += ": " + t.Message
 		return out, true
 	default:
@@ -140,7 +147,7 @@ func (v *View) rebooted(p *corev1.Pod, end End) End {
 	}
 	for _, e := range v.eventsOn("Node", p.Spec.NodeName, "Rebooted") {
 		if e.Last.After(t.StartedAt.Time) && e.Last.Sub(end.At).Abs() < 10*time.Minute {
-			end.Why, end.Message, end.Trust = NodeLost, e.Message, cause.ByEvent
+			end.Why, end.Message, end.Trust = EndReason{Kind: NodeLost}, e.Message, cause.ByEvent
 			end.Proof = cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}
 			return end
 		}
@@ -153,18 +160,18 @@ func (v *View) rebooted(p *corev1.Pod, end End) End {
 func PodReason(reason string) EndReason {
 	switch {
 	case reason == "Evicted":
-		return Evicted
+		return EndReason{Kind: Evicted}
 	case reason == "Preempting" || reason == "Preempted":
-		return Preempted
+		return EndReason{Kind: Preempted}
 	case reason == "DeadlineExceeded":
-		return Deadline
+		return EndReason{Kind: Deadline}
 	case reason == "NodeLost" || reason == "NodeShutdown" || reason == "Shutdown" || reason == "Terminated":
-		return NodeLost
+		return EndReason{Kind: NodeLost}
 	case strings.HasPrefix(reason, "OutOf") || strings.HasPrefix(reason, "Node") || strings.HasPrefix(reason, "Unexpected") ||
 		strings.HasSuffix(reason, "AffinityError"):
-		return Rejected
+		return EndReason{Kind: Rejected}
 	default:
-		return EndReason(reason)
+		return EndReason{Word: reason}
 	}
 }
 
@@ -172,15 +179,13 @@ func PodReason(reason string) EndReason {
 func Disruption(reason string) EndReason {
 	switch reason {
 	case corev1.PodReasonPreemptionByScheduler:
-		return Preempted
+		return EndReason{Kind: Preempted}
 	case "DeletionByTaintManager", "DeletionByPodGC":
-		return NodeLost
-	case "EvictionByEvictionAPI":
-		return Drained
+		return EndReason{Kind: NodeLost}
 	case corev1.PodReasonTerminationByKubelet:
-		return Evicted
-	default:
-		return Drained
+		return EndReason{Kind: Evicted}
+	default: // EvictionByEvictionAPI, and those of others
+		return EndReason{Kind: Drained}
 	}
 }
 
@@ -188,10 +193,10 @@ func Disruption(reason string) EndReason {
 func byCode(code int) EndReason {
 	switch code {
 	case 52:
-		return JVMMemory
+		return EndReason{Kind: JVMMemory}
 	case 143:
-		return Terminated
+		return EndReason{Kind: Terminated}
 	default:
-		return Exited + EndReason(" with "+strconv.Itoa(code))
+		return EndReason{Kind: Exited, Code: code}
 	}
 }

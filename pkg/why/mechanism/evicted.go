@@ -47,6 +47,11 @@ func ShortageOf(says string) Shortage {
 	}
 }
 
+// ofEviction reports whether the last words of a pod are those of an eviction (pkg/kubelet/eviction/helpers.go of kubernetes@v1.36.3).
+func ofEviction(says string) bool {
+	return strings.Contains(says, "ephemeral") || strings.Contains(says, "low on resource")
+}
+
 func (s Shortage) topics() cause.Topics {
 	switch s {
 	case MemoryShortage:

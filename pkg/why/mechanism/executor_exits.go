@@ -8,7 +8,7 @@ import (
 // ExecutorExits are executors of whose end no more is known than the exit code, or a word at the pod.
 type ExecutorExits struct {
 	Lost  Lost
-	Why   EndReason    // as End has it
+	Why   EndReason
 	Pod   snapshot.Ref // one of them whose pod is left; zero: none is
 	Keeps bool         // Spark was told to leave their pods
 }

@@ -2,10 +2,10 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -49,7 +49,7 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	if len(of) >= maxFailures || v.atWork() {
 		c.Certainty = check.Proven
 	}
-	switch why {
+	switch why.Kind {
 	case OOMKilled:
 		c.Detail, c.Topics = executorsOOM(v, lost, first), ofOOM
 	case Evicted:
@@ -86,16 +86,14 @@ func executorID(v *View, pod string) string {
 	if p := v.Pod(pod); p != nil && p.Labels[snapshot.ExecutorIDLabel] != "" {
 		return p.Labels[snapshot.ExecutorIDLabel]
 	}
-	if _, id, found := strings.Cut(pod, "-exec-"); found {
-		return id
-	}
-	return ""
+	id, _ := app.ExecutorNumber(pod)
+	return id
 }
 
 // recovered reports whether the application got over it. While it runs and has what it asked for, it recovered from losses that came from
 // outside; its own appetite will end the next executors, too.
 func recovered(v *View, why EndReason, of []End) bool {
-	own := slices.Contains([]EndReason{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
+	own := slices.Contains([]EndKind{OOMKilled, Evicted, JVMMemory, Unstarted}, why.Kind)
 	switch {
 	case v.succeeded():
 		return true

@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -23,7 +21,7 @@ func livenessProbe(v *View, d *exited) *cause.Cause {
 		return nil
 	}
 	e := unhealthy[len(unhealthy)-1]
-	if !strings.HasPrefix(e.Message, "Liveness probe failed") {
+	if failedProbe(e.Message) != LivenessFails {
 		return nil
 	}
 	return &cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Certainty: check.Proven, Topics: cause.OwnLimit,

@@ -170,7 +170,7 @@ func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, fai
 	port := int32(number) //nolint:gosec // below 65536
 	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}
 	switch ours := addressed(v, host); {
-	case strings.Contains(host, "-driver-svc"), ours != nil && ours == v.Driver:
+	case app.NamesDriverService(host), ours != nil && ours == v.Driver:
 		if v.Driver == nil || registered(v) {
 			return Target{}, nil
 		}

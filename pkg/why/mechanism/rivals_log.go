@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -24,7 +25,7 @@ func takenAway() Rival {
 				if !told {
 					return unrecordedEnd(v, c)
 				}
-				return ifSeen(reason == string(OOMKilled) || bySignal(code))
+				return ifSeen(reason == facts.OOMKilled || bySignal(code))
 			}
 			t, s := app.Termination(v.Driver), v.Driver.Status
 			d := condition(v.Driver, corev1.DisruptionTarget)
@@ -32,7 +33,7 @@ func takenAway() Rival {
 			case s.Reason != "" && s.Phase == corev1.PodFailed || d != nil && d.Status == corev1.ConditionTrue:
 				return cause.Present
 			case t != nil:
-				return ifSeen(bySignal(int(t.ExitCode)) || t.Reason == string(OOMKilled))
+				return ifSeen(bySignal(int(t.ExitCode)) || t.Reason == facts.OOMKilled)
 			case s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown:
 				return cause.NotSeen
 			default:
@@ -87,8 +88,8 @@ func otherEnds() Rival {
 			f, _ := c.Detail.(logs.Failure)
 			for _, e := range v.Ends {
 				of := slices.Contains(c.Executors, executorID(v, e.Pod.Name))
-				if of && e.Killed() && e.Why != OOMKilled && f.Lost.Reason == logs.OOMKilled ||
-					of && e.Why == OOMKilled && f.Lost.Reason != logs.OOMKilled && f.Lost.Reason != logs.Killed {
+				if of && e.Killed() && e.Why.Kind != OOMKilled && f.Lost.Reason == logs.OOMKilled ||
+					of && e.Why.Kind == OOMKilled && f.Lost.Reason != logs.OOMKilled && f.Lost.Reason != logs.Killed {
 					return cause.Present
 				}
 			}

@@ -90,14 +90,11 @@ func atRun(v *View) Running {
 	return d
 }
 
-// Unsaid is said of executors that failed where their pods are gone; the driver's log may know more.
-const Unsaid = ", and nothing that was seen of their pods says why"
-
 // outgrown counts executors that ended at their own memory limit.
 func outgrown(v *View) int {
 	n := 0
 	for _, e := range ends(v) {
-		if e.Why == OOMKilled {
+		if e.Why.Kind == OOMKilled {
 			n++
 		}
 	}

@@ -14,7 +14,7 @@ func serverPending(v *View) []cause.Cause {
 	if v.Driver == nil {
 		return nil
 	}
-	if end, down := v.serverEnd(); down && end.Why != Unstarted {
+	if end, down := v.serverEnd(); down && end.Why.Kind != Unstarted {
 		return nil // the kubelet says CrashLoopBackOff of a container that ended, and how it ended is said elsewhere
 	}
 	if c, is := pending(v, v.Driver, Who{Role: cause.DriverRole, Server: true}); is {
@@ -39,7 +39,7 @@ func (v *View) serverEnd() (End, bool) {
 	}
 	end, ended := PodEnd(p)
 	if t := app.Termination(p); !ended && t != nil {
-		end, ended = End{Pod: podRef(p), Why: Exited + " with 0", Message: t.Message, At: t.FinishedAt.UTC(), Proof: cause.Proof{
+		end, ended = End{Pod: podRef(p), Why: EndReason{Kind: Exited}, Message: t.Message, At: t.FinishedAt.UTC(), Proof: cause.Proof{
 			Object: podRef(p), Field: "status.containerStatuses[" + app.MainName(p) + "]", At: t.FinishedAt.UTC(),
 			Value: t.Reason + " (exit code 0)"}}, true
 	}

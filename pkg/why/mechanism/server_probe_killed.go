@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -24,11 +22,11 @@ func (ServerProbeKilled) Mechanism() cause.ID { return "server-probe-killed" }
 func serverProbeKilled(v *View, p *corev1.Pod, end End) (cause.Cause, bool) {
 	killing := v.eventsOn("Pod", p.Name, "Killing")
 	for _, e := range v.eventsOn("Pod", p.Name, "Unhealthy") {
-		probe, _, found := strings.Cut(e.Message, " probe failed")
-		if !found || probe != "Liveness" && probe != "Startup" || len(killing) == 0 || end.Code <= 128 {
+		probe := failedProbe(e.Message)
+		if probe != LivenessFails && probe != StartupFails || len(killing) == 0 || end.Code <= 128 {
 			continue
 		}
-		killed := ServerProbeKilled{Liveness: probe == "Liveness", Code: end.Code, Said: e.Message, Port: v.grpcPort()}
+		killed := ServerProbeKilled{Liveness: probe == LivenessFails, Code: end.Code, Said: e.Message, Port: v.grpcPort()}
 		c := cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Certainty: check.Proven, Trust: cause.ByEvent, Subject: end.Pod,
 			At: end.At, Detail: killed,
 			Evidence: []cause.Proof{end.Proof, {Object: end.Pod, Field: "event Unhealthy", Value: e.Message, At: e.Last}}}

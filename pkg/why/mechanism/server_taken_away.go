@@ -40,7 +40,7 @@ func (ServerPreempted) Mechanism() cause.ID { return "server-preempted" }
 // ServerNodeLost is a server that ended with its node, or was drained from it.
 type ServerNodeLost struct {
 	Node, Said string
-	Why        EndReason // NodeLost or Drained
+	Why        EndKind // NodeLost or Drained
 }
 
 // Mechanism names it.
@@ -63,15 +63,15 @@ func serverTakenAway(v *View, p *corev1.Pod, end End) (cause.Cause, bool) {
 	c := cause.Cause{Class: cause.ClusterKilled, Role: cause.DriverRole, Subject: end.Pod, At: end.At, Trust: end.Trust,
 		Evidence: []cause.Proof{end.Proof}}
 	said := strings.TrimSpace(cmp.Or(end.Message, p.Status.Message))
-	switch end.Why {
+	switch end.Why.Kind {
 	case OOMKilled:
 		c.Topics, c.Detail = cause.Memory|cause.OOMKilled|cause.OwnLimit, serverLimit(v, p)
 	case Evicted:
-		c.Topics, c.Detail = evictedFor(said), ServerEvicted{Node: p.Spec.NodeName, Container: app.MainName(p), Said: said}
+		c.Topics, c.Detail = ShortageOf(said).topics(), ServerEvicted{Node: p.Spec.NodeName, Container: app.MainName(p), Said: said}
 	case Preempted:
 		c.Detail = ServerPreempted{Said: said}
 	case Drained, NodeLost:
-		c.Detail = ServerNodeLost{Node: p.Spec.NodeName, Said: said, Why: end.Why}
+		c.Detail = ServerNodeLost{Node: p.Spec.NodeName, Said: said, Why: end.Why.Kind}
 	case Deadline:
 		c.Topics, c.Detail = cause.OwnLimit, ServerDeadline{}
 	case Rejected:
@@ -80,20 +80,6 @@ func serverTakenAway(v *View, p *corev1.Pod, end End) (cause.Cause, bool) {
 		return c, false
 	}
 	return c, true
-}
-
-// evictedFor is what the kubelet says that it evicts a pod for: what the node ran short of, or a limit of the pod's own
-// (kubernetes pkg/kubelet/eviction/{helpers,eviction_manager}.go@v1.36.3).
-func evictedFor(said string) (about cause.Topics) {
-	if strings.Contains(said, "memory") {
-		about |= cause.Memory
-	}
-	for _, own := range []string{"exceeds the limit", "exceeds the total limit", "exceeds its local"} {
-		if strings.Contains(said, own) {
-			about |= cause.OwnLimit
-		}
-	}
-	return about
 }
 
 func serverLimit(v *View, p *corev1.Pod) ServerOOMKilled {

@@ -60,13 +60,12 @@ func serverUnready(v *View) []cause.Cause {
 	}
 	unready := ServerUnready{Up: v.Now.Sub(v.serverStart()), Said: ready.Message, Port: v.grpcPort()}
 	for _, e := range v.eventsOn("Pod", p.Name, "Unhealthy") {
-		if !strings.HasPrefix(e.Message, "Readiness probe failed") && !strings.HasPrefix(e.Message, "Startup probe failed") ||
-			e.Last.Before(v.serverStart()) {
+		if probe := failedProbe(e.Message); probe != ReadinessFails && probe != StartupFails || e.Last.Before(v.serverStart()) {
 			continue
 		}
 		unready.Failing, unready.Said, c.Trust = true, e.Message, cause.ByEvent
 		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "event Unhealthy", Value: e.Message, At: e.Last})
-		if line := v.listens(); line.Value != "" {
+		if line, listens := v.listens(); listens {
 			unready.Listens, c.Class, c.Effect = true, cause.Configuration, false
 			c.Evidence = append(c.Evidence, line)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -52,5 +53,5 @@ func serviceGone(v *View) []cause.Cause {
 }
 
 func headless(s *corev1.Service) bool {
-	return s.Spec.ClusterIP == corev1.ClusterIPNone && strings.HasSuffix(s.Name, "-driver-svc")
+	return s.Spec.ClusterIP == corev1.ClusterIPNone && app.DriverService(s.Name)
 }

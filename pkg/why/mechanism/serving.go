@@ -34,9 +34,9 @@ func serving(v *View) []cause.Cause {
 		return nil
 	}
 	p := v.Driver
-	line := v.listens()
+	line, listens := v.listens()
 	up := v.Now.Sub(v.serverStart())
-	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: line.Value != "", Probed: probed(v), Pod: podRef(p),
+	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: listens, Probed: probed(v), Pod: podRef(p),
 		Container: app.MainName(p), Port: v.grpcPort()}
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Certainty: check.Likely, Trust: cause.ByPod,
 		Subject: v.AppRef(), At: v.serverStart(), Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "True"},
@@ -78,8 +78,8 @@ func (v *View) serverUp() bool {
 // (SparkConnectServer.scala in sql/connect/server/src/main/scala/org/apache/spark/sql/connect/service@v4.0.0, and @v3.5.5).
 const Listening = "Spark Connect server started at: "
 
-// listens is the line by which the process that runs now says that it listens; its value is empty if no such line was read.
-func (v *View) listens() cause.Proof {
+// listens is the line by which the process that runs now says that it listens, if one was read.
+func (v *View) listens() (cause.Proof, bool) {
 	for i := range v.Logs {
 		l := &v.Logs[i]
 		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != app.MainName(v.Driver) || l.Previous {
@@ -89,15 +89,21 @@ func (v *View) listens() cause.Proof {
 			if at := strings.Index(text, Listening); at >= 0 {
 				line := text[strings.LastIndexByte(text[:at], '\n')+1:]
 				line, _, _ = strings.Cut(line, "\n")
-				return cause.Proof{Object: podRef(v.Driver), Field: "log " + l.Container, Value: strings.TrimSpace(line)}
+				return cause.Proof{Object: podRef(v.Driver), Field: "log " + l.Container, Value: strings.TrimSpace(line)}, true
 			}
 		}
 	}
-	return cause.Proof{}
+	return cause.Proof{}, false
 }
 
 // Serves reports whether the server is ready and said in its log that it listens: what the log complains of besides is about queries.
-func (v *View) Serves() bool { return v.IsConnect() && v.serverUp() && v.listens().Value != "" }
+func (v *View) Serves() bool {
+	if !v.IsConnect() || !v.serverUp() {
+		return false
+	}
+	_, listens := v.listens()
+	return listens
+}
 
 // probed reports whether readiness of the pod means more than that the container runs.
 func probed(v *View) bool {

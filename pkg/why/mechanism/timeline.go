@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -17,9 +16,10 @@ type Moment struct {
 	At     time.Time
 	Object snapshot.Ref
 	What   Happening
-	Main   string // what the application's own pod is called: driver or server
-	Name   string // of a node, a state, or a reason
-	Code   int    // of MainEnded
+	Main   string    // what the application's own pod is called: driver or server
+	Name   string    // of a node, a state, or a reason
+	Code   int       // of MainEnded
+	Why    EndReason // of ExecutorLost
 }
 
 // Happening is what happened.
@@ -65,7 +65,7 @@ func Timeline(v *View) []Moment {
 	losses := map[EndReason]int{}
 	for _, e := range v.Ends {
 		if losses[e.Why]++; losses[e.Why] <= shownLosses {
-			t.add(e.At, e.Pod, Moment{What: ExecutorLost, Name: string(e.Why)})
+			t.add(e.At, e.Pod, Moment{What: ExecutorLost, Why: e.Why})
 		}
 	}
 	t.add(v.Ended, v.AppRef(), Moment{What: StateSet, Name: v.State})
@@ -169,6 +169,18 @@ type Ending struct {
 	Code   int
 }
 
+// As is how the attempt stands or ended, by the first of the three that is set.
+func (a *Attempt) As() Ending {
+	switch {
+	case a.PodReason != "":
+		return Ending{Reason: a.PodReason}
+	case a.Ending != nil:
+		return *a.Ending
+	default:
+		return Ending{Reason: a.State}
+	}
+}
+
 // AttemptsOf are the runs of which a driver is left, else the last one. Those before the last are numbered back from it, because older
 // drivers are deleted.
 func AttemptsOf(v *View) []Attempt {
@@ -203,7 +215,7 @@ type ExecutorCounts struct {
 // Loss is why executors were lost, and how many.
 type Loss struct {
 	Count int
-	Why   string // "node drain", "OOMKilled"
+	Why   EndReason
 }
 
 // CountExecutors counts those of the last attempt; nil: it has none to speak of.
@@ -235,8 +247,7 @@ func CountExecutors(v *View) *ExecutorCounts {
 		counts[e.Why]++
 	}
 	for why, n := range counts {
-		out.Lost = append(out.Lost, Loss{Count: n, Why: string(why)})
+		out.Lost = append(out.Lost, Loss{Count: n, Why: why})
 	}
-	slices.SortFunc(out.Lost, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Why, b.Why)) })
 	return out
 }

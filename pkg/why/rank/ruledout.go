@@ -40,7 +40,7 @@ func RuleOut(v *mechanism.View, all []Answer) []RuledOut {
 	if t == nil {
 		return out
 	}
-	if mechanism.EndReason(t.Reason) != mechanism.OOMKilled && t.ExitCode != 137 {
+	if end, _ := mechanism.PodEnd(v.Driver); end.Why.Kind != mechanism.OOMKilled && t.ExitCode != 137 {
 		out = append(out, RuledOut{Kind: OwnMemory, Main: v.Main(), Reason: t.Reason})
 	}
 	if v.Driver.Status.Reason == "" && verdict.Class != cause.ClusterKilled {

@@ -3,10 +3,10 @@ package words
 import (
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
 )
@@ -67,20 +67,21 @@ func joined(clauses []rank.Clause) string {
 	says := ""
 	for i := range clauses {
 		c := &clauses[i]
-		if c.Joint == rank.Instead {
+		switch c.Joint {
+		case rank.Instead:
 			if other := joined(c.Rather); len(says) < len(other) {
 				says = other
 			}
 			continue
+		case rank.InPlace:
+			continue // the clause that leaves it open says it
 		}
-		switch text := form(c); {
+		switch text := form(c, clauses[i+1:]); {
 		case text == "":
 		case says == "":
 			says = text
 		case c.Joint == rank.Because:
 			says += ": " + text
-		case c.Joint == rank.InPlace:
-			says = strings.Replace(says, unsaid, "; "+text, 1)
 		default:
 			says += "; " + text
 		}
@@ -88,24 +89,23 @@ func joined(clauses []rank.Clause) string {
 	return says
 }
 
-// form is the part of a cause that a clause says.
-func form(c *rank.Clause) string {
-	says := Of(&c.Cause).Says
-	switch c.Form {
-	case rank.Raised:
-		_, raised, _ := strings.Cut(says, ": ")
-		return raised
-	case rank.Lead:
-		lead, _, _ := strings.Cut(says, ": ")
-		return lead
-	case rank.Attempts:
-		if _, task, found := strings.Cut(says, "; task "); found {
-			return "task " + task
+// form is the part of a cause that a clause says, and what one of the clauses after it says in place of what it leaves open.
+func form(c *rank.Clause, rest []rank.Clause) string {
+	switch d := c.Cause.Detail.(type) {
+	case logs.Failure:
+		if c.Form == rank.Attempts {
+			return attempts(d.Attempts)
 		}
-		return ""
-	default:
-		return says
+		if c.Form != rank.Whole {
+			return failure(&d, c.Form)
+		}
+	case mechanism.Running:
+		if at := slices.IndexFunc(rest, func(r rank.Clause) bool { return r.Joint == rank.InPlace }); at >= 0 {
+			return runningWords(d, Of(&rest[at].Cause).Says).Says
+		}
 	}
+	if c.Form == rank.Attempts {
+		return ""
+	}
+	return Of(&c.Cause).Says
 }
-
-const unsaid = mechanism.Unsaid

@@ -145,15 +145,16 @@ func rejectionWords(d mechanism.Removal) Phrase {
 }
 
 // removalWords are about executors, and about a driver that is gone.
-func removalWords(d mechanism.Removal, why mechanism.EndReason) Phrase {
+func removalWords(d mechanism.Removal, kind mechanism.EndKind) Phrase {
+	why := OfEnd(mechanism.EndReason{Kind: kind})
 	if d.Lost.N > 0 {
 		return Phrase{fmt.Sprintf("%s lost (%s): %s", of(d.Lost), why, sentence(d.Says)), []command.Command{decommissionNext(d.Decommissions)}}
 	}
 	do := []command.Command{staysNext(d.Remover)}
-	if why == mechanism.Descheduled {
+	if kind == mechanism.Descheduled {
 		return Phrase{fmt.Sprintf("the descheduler evicted the driver (%s): %s", d.Reason, sentence(d.Says)), do}
 	}
-	how := string(why)
+	how := why
 	if d.By != "" {
 		how += " by " + d.By
 	}

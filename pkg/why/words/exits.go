@@ -39,7 +39,7 @@ func exitWords(c *cause.Cause) (Phrase, bool) {
 			mebibytes(d.Heap)), []command.Command{command.Do("raise executor.memory, or use more partitions; the log of an executor names the " +
 			"memory that was full: heap, metaspace, direct memory or threads")}}, true
 	case mechanism.ExecutorExits:
-		return Phrase{fmt.Sprintf("%s %s; the exit code alone does not say why", of(d.Lost), d.Why), []command.Command{logOfOne(d)}}, true
+		return Phrase{fmt.Sprintf("%s %s; the exit code alone does not say why", of(d.Lost), OfEnd(d.Why)), []command.Command{logOfOne(d)}}, true
 	default:
 		return Phrase{}, false
 	}

@@ -34,7 +34,7 @@ func OfMoment(m mechanism.Moment) string {
 	case mechanism.FirstExecutor:
 		return "first executor running"
 	case mechanism.ExecutorLost:
-		return "executor lost: " + m.Name
+		return "executor lost: " + OfEnd(m.Why)
 	case mechanism.StateSet:
 		return m.Name
 	default:

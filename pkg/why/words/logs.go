@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
 )
 
 // logWords are of what logs tell.
@@ -14,16 +15,23 @@ func logWords(c *cause.Cause) (Phrase, bool) {
 	if !is {
 		return Phrase{}, false
 	}
-	p := Phrase{Says: failure(&f), Do: failureSteps(&f, c.Class)}
+	p := Phrase{Says: failure(&f, rank.Whole), Do: failureSteps(&f, c.Class)}
 	if c.SignatureFile != "" {
 		p.Says = strings.TrimSpace(p.Says) + " [by " + c.SignatureFile + "]"
 	}
 	return p, true
 }
 
-// failure is what failed, where, and what came of it.
-func failure(f *logs.Failure) string {
+// failure is what failed, where, and what came of it; or the part of it that a clause says.
+func failure(f *logs.Failure, part rank.Form) string {
+	if part == rank.Lead {
+		lead, _ := meant(&f.Finding, f.Lost)
+		return lead
+	}
 	says := finding(&f.Finding, f.Lost)
+	if part == rank.Raised {
+		_, says = meant(&f.Finding, f.Lost)
+	}
 	if _, all := f.Meaning.(logs.DriverUnreached); all {
 		return says
 	}
@@ -102,11 +110,17 @@ func endpoints(says string, e logs.Endpoints) string {
 	}
 }
 
+// attempts is how often a task was tried; empty: no job was given up for one.
+func attempts(a logs.Attempts) string {
+	if a == (logs.Attempts{}) {
+		return ""
+	}
+	return "task " + strconv.Itoa(a.Task) + " of stage " + strconv.Itoa(a.Stage) + " failed " + strconv.Itoa(a.Times) + " times"
+}
+
 // whose is which process failed, or which task.
 func whose(f *logs.Failure) string {
-	tried := f.Attempts != logs.Attempts{}
-	task := "task " + strconv.Itoa(f.Attempts.Task) + " of stage " + strconv.Itoa(f.Attempts.Stage) + " failed " +
-		strconv.Itoa(f.Attempts.Times) + " times"
+	tried, task := f.Attempts != logs.Attempts{}, attempts(f.Attempts)
 	switch {
 	case len(f.Lost.Executors) > 0:
 		if tried {

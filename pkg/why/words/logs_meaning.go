@@ -7,29 +7,50 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// meaning is what an exception or a line means.
+// meaning is what an exception or a line means, and what it says itself.
 func meaning(f *logs.Finding, lost logs.Lost) string {
+	lead, raised := meant(f, lost)
+	if raised == "" {
+		return lead
+	}
+	if _, is := f.Meaning.(logs.Known); is {
+		return logs.Shortened(lead+": "+raised, 2*mostSaid)
+	}
+	return lead + ": " + raised
+}
+
+// meant are the two parts of it. Without what was raised, the first is all there is to say.
+func meant(f *logs.Finding, lost logs.Lost) (lead, raised string) {
 	root := throwable(f.Root)
 	switch m := f.Meaning.(type) {
 	case logs.Known:
 		return known(&m)
 	case logs.OfKind:
 		if m.Line != "" {
-			return ofKind(m.Kind) + ": " + logs.Shortened(m.Line, mostSaid)
+			root = logs.Shortened(m.Line, mostSaid)
 		}
-		return ofKind(m.Kind) + ": " + root
+		return ofKind(m.Kind), root
 	case logs.VariableUnset:
-		return "a variable of the environment is not set: " + root
+		return "a variable of the environment is not set", root
 	case logs.ValueMissing:
-		return m.Client + " was not given a value that it needs: " + root
+		return m.Client + " was not given a value that it needs", root
 	case logs.CodeRaised:
-		return "the job's code failed: " + root
+		return "the job's code failed", root
+	case logs.SparkNotStarted:
+		return "Spark did not start", root
+	default:
+		return ofOther(f, lost), ""
+	}
+}
+
+// ofOther is what has no meaning apart from what was raised.
+func ofOther(f *logs.Finding, lost logs.Lost) string {
+	root := throwable(f.Root)
+	switch m := f.Meaning.(type) {
 	case logs.Unexplained:
 		return "the application failed with " + root
 	case logs.Consequence:
 		return root
-	case logs.SparkNotStarted:
-		return "Spark did not start: " + root
 	case logs.Untold:
 		if m.Job {
 			return "a job was given up, and why its task failed is not in what was read of the log; then the application said " +
@@ -82,20 +103,20 @@ func ofProcess(f *logs.Finding, lost logs.Lost) string {
 }
 
 // known is what the catalogue says, and what the exceptions name beside it.
-func known(m *logs.Known) string {
-	says := m.Signature.Meaning(m.Groups)
+func known(m *logs.Known) (says, raised string) {
+	says = m.Signature.Meaning(m.Groups)
 	for _, t := range m.Quoted {
 		if m.Signature.Certain {
 			if namesMore(says, t) {
-				return logs.Shortened(says+": "+throwable(t), 2*mostSaid)
+				return says, throwable(t)
 			}
 			continue
 		}
 		if said := throwable(t); !strings.Contains(says, said) && !strings.Contains(says, beginning(t.Message)) {
-			return logs.Shortened(says+": "+said, 2*mostSaid)
+			return says, said
 		}
 	}
-	return says
+	return says, ""
 }
 
 func shadows(m logs.ScriptShadows, root string) string {

@@ -23,7 +23,7 @@ func outcomeWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.Unrecorded:
 		return unrecordedWords(c, d), true
 	case mechanism.Running:
-		return runningWords(d), true
+		return runningWords(d, ""), true
 	case mechanism.ExecutorsFailing:
 		return Phrase{fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
 			facts.Counted(d.Failed, "executor"), d.Asked), []command.Command{command.Do("%s, and read the log of an executor that failed",
@@ -58,7 +58,7 @@ func completedWords(d mechanism.Completed) Phrase {
 		p.Says += fmt.Sprintf("; it was attempt %d, after %s that failed", d.Attempt, facts.Counted(d.Attempt-1, "attempt"))
 	}
 	if d.Lost > 0 {
-		p.Says += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", facts.Counted(d.Lost, "executor"), d.Why)
+		p.Says += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", facts.Counted(d.Lost, "executor"), OfEnd(d.Why))
 	}
 	return p
 }
@@ -77,7 +77,11 @@ func unrecordedWords(c *cause.Cause, d mechanism.Unrecorded) Phrase {
 		command.Do("take the result as good")}}
 }
 
-func runningWords(d mechanism.Running) Phrase {
+// unsaid is said of executors that failed where their pods are gone; the driver's log may know more.
+const unsaid = ", and nothing that was seen of their pods says why"
+
+// runningWords say, if they can, why executors failed of which nothing is left.
+func runningWords(d mechanism.Running, told string) Phrase {
 	run := facts.Counted(d.Executors, "executor")
 	if d.Asked > 0 {
 		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
@@ -90,8 +94,10 @@ func runningWords(d mechanism.Running) Phrase {
 		p.Says += fmt.Sprintf("; %s failed before these", facts.Counted(d.Failed, "executor"))
 	}
 	switch {
+	case d.Unsaid && told != "":
+		p.Says += "; " + told + "; their work is done again"
 	case d.Unsaid:
-		p.Says += mechanism.Unsaid + "; their work is done again"
+		p.Says += unsaid + "; their work is done again"
 	case d.OOMKilled > 0:
 		p.Says += fmt.Sprintf(", %d of them OOMKilled (137), and their work is done again", d.OOMKilled)
 		p.Do = []command.Command{command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task " +

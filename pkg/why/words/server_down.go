@@ -31,7 +31,8 @@ func serverDownWords(c *cause.Cause) (Phrase, bool) {
 			Do: []command.Command{command.Do("set spec.server.template.spec.priorityClassName to a class of higher priority, or leave " +
 				"room for both")}}, true
 	case mechanism.ServerNodeLost:
-		return Phrase{Says: fmt.Sprintf("the server was lost with node %s (%s): %s", d.Node, d.Why, sentence(d.Said)),
+		why := OfEnd(mechanism.EndReason{Kind: d.Why})
+		return Phrase{Says: fmt.Sprintf("the server was lost with node %s (%s): %s", d.Node, why, sentence(d.Said)),
 			Do: []command.Command{command.Do("run the server on nodes that stay, or protect it with a PodDisruptionBudget")}}, true
 	case mechanism.ServerDeadline:
 		return Phrase{Says: "the server ran longer than activeDeadlineSeconds in spec.server.template allow (DeadlineExceeded)",
