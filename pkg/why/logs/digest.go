@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,9 @@ type Ending struct {
 	Worn      bool       // executors keep ending of what they hold in memory, and no job finishes
 	Lost      *MostLost  // what ended most of the executors that failed, where the log knows; nil: it does not
 	Again     Again      // what it repeats at its end
+	Version   string     // of Spark, by its first line: "3.5.5"; empty: it does not say so at level INFO
+	// Registered says that an executor reported to the driver, and Loses that the driver lost some, or what they had written.
+	Registered, Loses bool
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
@@ -126,7 +130,10 @@ func Digest(log *app.Log, clock Clock) Ending {
 	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
 		out.Entrypoint = m[1]
 	}
-	out.Info = s.begun >= 0
+	if out.Info = s.begun >= 0; out.Info {
+		out.Version = strings.TrimPrefix(s.entries[s.begun].message, runsVersion)
+	}
+	out.Registered, out.Loses = s.registered >= 0, s.loseAny()
 	_, out.Worn = s.worn()
 	out.Lost, out.Again = s.mostLost(), s.again(s.tries)
 	if s.local >= 0 {
@@ -140,6 +147,13 @@ func Digest(log *app.Log, clock Clock) Ending {
 		out.Stage, out.StageAt = s.atWork()
 	}
 	return out
+}
+
+// loseAny reports whether the driver lost executors, or a task could not fetch what one had written.
+func (s *story) loseAny() bool {
+	return len(s.losses) > 0 || slices.ContainsFunc(s.tasks, func(t taskFailure) bool {
+		return strings.Contains(s.entries[t.at].message, "FetchFailed")
+	})
 }
 
 // Again is what a log says over and over at its end of a connection that is not made, with nothing else in between.

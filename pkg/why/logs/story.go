@@ -123,6 +123,9 @@ func milestone(message string) bool {
 		strings.Contains(message, committed) || hasPrefix(message, committing, local)
 }
 
+// runsVersion is what SparkContext logs first, before its version (core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5).
+const runsVersion = "Running Spark version "
+
 // committed is what a write job says at its end (sql/core/src/main/scala/org/apache/spark/sql/execution/datasources/
 // FileFormatWriter.scala@v3.5.5).
 const committed = " committed. Elapsed time"
@@ -141,7 +144,7 @@ func (s *story) progress(i int, message string) {
 		s.registered = i
 	case jobBegin.MatchString(message):
 		s.work = i
-		if s.begun < 0 && strings.HasPrefix(message, "Running Spark version ") {
+		if s.begun < 0 && strings.HasPrefix(message, runsVersion) {
 			s.begun = i
 		}
 	case jobDone.MatchString(message):

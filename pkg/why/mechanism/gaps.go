@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -75,7 +74,7 @@ func (v *View) Gaps() []Gap {
 	switch gone := failedAndGone(v); {
 	case gone > 0:
 		add(FailedExecutors, gone)
-	case len(v.Executors) == 0 && len(v.Names()) == 0 && losesExecutors(v):
+	case len(v.Executors) == 0 && len(v.Names()) == 0 && v.Work.Loses:
 		add(LostExecutors, 0)
 	}
 	if eventsForgotten(v) {
@@ -111,12 +110,6 @@ func eventsForgotten(v *View) bool {
 		since = v.Submitted
 	}
 	return !since.IsZero() && v.Now.Sub(since) > eventsLive
-}
-
-// executorsLost reports whether the log of the driver tells of executors that it lost.
-func losesExecutors(v *View) bool {
-	l := v.DriverLog()
-	return l != nil && (strings.Contains(l.Tail, " Lost executor ") || strings.Contains(l.Tail, "FetchFailed"))
 }
 
 // lacksLog reports whether the driver may have a log that was not read. A container that has not started has none.

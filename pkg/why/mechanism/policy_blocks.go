@@ -143,20 +143,9 @@ func over(p *corev1.Pod, at time.Time) bool {
 // registered found the driver.
 func namesResolve(v *View, from *corev1.Pod) bool {
 	if from.Labels["spark-role"] == "executor" {
-		return registered(v)
+		return v.Work.Registered
 	}
 	return len(v.Names()) > 0
-}
-
-func registered(v *View) bool {
-	for i := range v.Logs {
-		l := &v.Logs[i]
-		const line = "Registered executor "
-		if v.Driver != nil && l.Pod == v.Driver.Name && (strings.Contains(l.Head, line) || strings.Contains(l.Tail, line)) {
-			return true
-		}
-	}
-	return false
 }
 
 func usesClusterDNS(p *corev1.Pod) bool {
@@ -171,7 +160,7 @@ func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, fai
 	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}
 	switch ours := addressed(v, host); {
 	case app.NamesDriverService(host), ours != nil && ours == v.Driver:
-		if v.Driver == nil || registered(v) {
+		if v.Driver == nil || v.Work.Registered {
 			return Target{}, nil
 		}
 		if by := policies.Egress(list, from, policies.Of(v.Driver), tcp); len(by) > 0 {

@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -37,11 +36,6 @@ func officialTag() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|/)(?:spark|spark-py|spark-r|pyspark):v?([234]\.\d+)\.\d+(?:$|[-_@.])`)
 }
 
-// runsVersion matches what SparkContext logs first (core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5).
-func runsVersion() *regexp.Regexp {
-	return regexp.MustCompile(`Running Spark version ([234]\.\d+)\.\d+`)
-}
-
 // versions is about a dependency that is missing or does not fit, where the image holds another Spark than sparkVersion says, by which
 // packages are chosen.
 func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
@@ -49,7 +43,7 @@ func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	if c.Class != cause.Dependency || says == "" {
 		return Note{}, false
 	}
-	holds, tagged := logged(v), ""
+	holds, tagged := minor(v.Work.Version), ""
 	if holds == "" {
 		for _, image := range []string{v.Spec.Driver.Image, v.Spec.Image} {
 			if m := officialTag().FindStringSubmatch(image); m != nil {
@@ -66,27 +60,6 @@ func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	}
 	return Note{Detail: OtherSpark{Says: v.Spec.SparkVersion, Holds: holds, Image: tagged},
 		Proofs: []cause.Proof{proof(v, "sparkVersion", v.Spec.SparkVersion)}}, true
-}
-
-// beginning is how much of a log is searched for what stands at its beginning.
-const beginning = 256 << 10
-
-// logged is the version of Spark that the driver's log names.
-func logged(v *mechanism.View) string {
-	for i := range v.Logs {
-		l := &v.Logs[i]
-		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != app.MainName(v.Driver) {
-			continue
-		}
-		text := l.Head
-		if text == "" {
-			text = l.Tail[:min(len(l.Tail), beginning)]
-		}
-		if m := runsVersion().FindStringSubmatch(text); m != nil {
-			return m[1]
-		}
-	}
-	return ""
 }
 
 // minor is "3.5" of "3.5.5".
