@@ -216,7 +216,8 @@ func TestArchiveOfAnOlderBuild(t *testing.T) {
 	require.Equal(t, snapshot.Partial, s.Coverage(snapshot.SparkPods).State, "nobody knows what the field would be")
 	require.Equal(t, snapshot.NotServed, s.Coverage(snapshot.Deployments).State, "there is nothing that could have the field")
 	require.Equal(t, snapshot.Coverage{State: snapshot.Unseeable,
-		Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(snapshot.Namespaces), Reason: snapshot.NotSaved}}},
+		Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(snapshot.Namespaces), Reason: snapshot.NotSaved,
+			Obstacle: snapshot.Unsaved}}},
 		s.Coverage(snapshot.Namespaces))
 	require.Equal(t, snapshot.NotAsked, s.Coverage(snapshot.OperatorLogs).State, "that is only read on request")
 	require.Len(t, s.SparkPods(), 1)

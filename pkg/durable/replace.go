@@ -72,6 +72,9 @@ func (w Writer) beside(path string, before fs.FileMode, o Options, write func(io
 	dir := filepath.Dir(path)
 	f, err := w.create(dir, ".sparkdoctor-", ".tmp", cmp.Or(before, o.Mode))
 	if err != nil {
+		if of := (*fs.PathError)(nil); errors.As(err, &of) {
+			err = &fs.PathError{Op: of.Op, Path: path, Err: of.Err} // the user knows no other name
+		}
 		return refusing(err)
 	}
 	defer func() {

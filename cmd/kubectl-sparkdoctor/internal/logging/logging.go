@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
@@ -68,7 +69,9 @@ func (r redacting) Write(line []byte) (int, error) {
 	if r.quiet && bytes.Contains(line, []byte(returned)) {
 		return len(line), nil
 	}
-	if _, err := io.WriteString(r.to, redact.Text(string(line))); err != nil {
+	// A value of several lines is indented by tabs (k8s.io/klog/v2/internal/serialize/keyvalues.go@v2.140.0), which YAML has none of.
+	text := strings.ReplaceAll(string(line), "\n\t", "\n    ")
+	if _, err := io.WriteString(r.to, redact.Text(text)); err != nil {
 		return 0, err
 	}
 	return len(line), nil
