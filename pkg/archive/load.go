@@ -125,7 +125,7 @@ func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 		if n := l.counts[saved.View]; n != saved.Records {
 			return nil, nil, fmt.Errorf("%d records of %s instead of %d", n, saved.View, saved.Records)
 		}
-		c := snapshot.Coverage{State: saved.State, Namespaces: saved.Namespaces, Unseen: saved.Unseen, Resumed: saved.Resumed}
+		c := snapshot.Coverage{State: saved.State, Namespaces: saved.Namespaces, Unseen: snapshot.LoadedUnseen(saved.Unseen), Resumed: saved.Resumed}
 		if lacking := l.lacking(saved); len(lacking) > 0 && c.Readable() && c.State != snapshot.NotServed {
 			c.State = snapshot.Partial
 			c.Unseen = append(slices.Clone(c.Unseen), snapshot.Unseen{
@@ -147,7 +147,7 @@ func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 	for _, k := range l.saved.OwnerKinds {
 		l.b.CoverOwnerKind(snapshot.GroupKind{Group: k.Group, Kind: k.Kind}, snapshot.OwnerKind{
 			Served: k.Served, Namespaced: k.Namespaced,
-			Coverage: snapshot.Coverage{State: k.State, Namespaces: k.Namespaces, Unseen: k.Unseen, Resumed: k.Resumed},
+			Coverage: snapshot.Coverage{State: k.State, Namespaces: k.Namespaces, Unseen: snapshot.LoadedUnseen(k.Unseen), Resumed: k.Resumed},
 		})
 	}
 	l.coverRest()

@@ -105,19 +105,10 @@ func (c *FindingCounts) add(severity string) {
 	}
 }
 
-// reasons leaves out what kind of reasons they are.
-func reasons(unseen []snapshot.Unseen) []snapshot.Unseen {
-	out := slices.Clone(unseen)
-	for i := range out {
-		out[i].Obstacle = ""
-	}
-	return out
-}
-
 func (r *Report) addCheck(result check.Result) {
 	c := Check{
 		ID: result.Check.ID, Slug: result.Check.Slug, Title: result.Check.Title,
-		Status: result.Status.String(), Coverage: "complete", Unseen: reasons(result.Unseen), Reason: result.Reason,
+		Status: result.Status.String(), Coverage: "complete", Unseen: result.Unseen, Reason: result.Reason,
 	}
 	for i := range result.Findings {
 		if result.Findings[i].Suppressed == nil {

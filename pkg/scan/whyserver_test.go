@@ -126,7 +126,7 @@ func (s *caseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case len(parts) == 1:
-		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": prefix, "kind": "List", "metadata": map[string]any{}, "items": found})
+		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": prefix, "kind": listKind(prefix, parts[0]), "metadata": map[string]any{}, "items": found})
 	case len(found) > 0:
 		_ = json.NewEncoder(w).Encode(found[0].Object)
 	default:
@@ -176,6 +176,19 @@ func plural(kind string) string {
 		}
 	}
 	return "none"
+}
+
+// listKind is the kind of the list of a resource.
+func listKind(apiVersion, resource string) string {
+	list, _ := servedKinds()[map[bool]string{true: "/api/v1", false: "/apis/" + apiVersion}[apiVersion == "v1"]].(*metav1.APIResourceList)
+	if list == nil {
+		return "List"
+	}
+	at := slices.IndexFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == resource })
+	if at < 0 {
+		return "List"
+	}
+	return list.APIResources[at].Kind + "List"
 }
 
 // servedKinds is discovery, by path.

@@ -68,8 +68,8 @@ type Unseen struct {
 	Name      string `json:"name,omitempty"`
 	Reason    string `json:"reason"`
 	Count     int    `json:"count,omitempty"` // how many objects of the namespace it stands for, if it names none of them
-	// Obstacle is what kind of reason it is, from which follows what would help. Reports have the reason only.
-	Obstacle Obstacle `json:"obstacle,omitempty"`
+	// Obstacle is what kind of reason it is, from which follows what would help. Reports have the reason only, archives both: SavedUnseen.
+	Obstacle Obstacle `json:"-"`
 }
 
 // Obstacle is what kept something from being read.

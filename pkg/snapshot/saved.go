@@ -24,25 +24,50 @@ type Saved struct {
 
 // SavedView is how much of a view was seen, and how many records the archive holds of it.
 type SavedView struct {
-	View       View     `json:"view"`
-	State      State    `json:"state"`
-	Namespaces []string `json:"namespaces,omitzero"`
-	Unseen     []Unseen `json:"unseen,omitempty"`
-	Resumed    bool     `json:"resumed,omitempty"`
-	Type       string   `json:"type"` // of the records
-	Records    int      `json:"records"`
+	View       View          `json:"view"`
+	State      State         `json:"state"`
+	Namespaces []string      `json:"namespaces,omitzero"`
+	Unseen     []SavedUnseen `json:"unseen,omitempty"`
+	Resumed    bool          `json:"resumed,omitempty"`
+	Type       string        `json:"type"` // of the records
+	Records    int           `json:"records"`
 }
 
 // SavedOwnerKind is what is known of a kind that ownerReferences name.
 type SavedOwnerKind struct {
-	Group      string   `json:"group,omitempty"`
-	Kind       string   `json:"kind"`
-	Served     bool     `json:"served"`
-	Namespaced bool     `json:"namespaced"`
-	State      State    `json:"state"`
-	Namespaces []string `json:"namespaces,omitzero"`
-	Unseen     []Unseen `json:"unseen,omitempty"`
-	Resumed    bool     `json:"resumed,omitempty"`
+	Group      string        `json:"group,omitempty"`
+	Kind       string        `json:"kind"`
+	Served     bool          `json:"served"`
+	Namespaced bool          `json:"namespaced"`
+	State      State         `json:"state"`
+	Namespaces []string      `json:"namespaces,omitzero"`
+	Unseen     []SavedUnseen `json:"unseen,omitempty"`
+	Resumed    bool          `json:"resumed,omitempty"`
+}
+
+// SavedUnseen is a gap with the kind of its reason.
+type SavedUnseen struct {
+	Unseen
+
+	Obstacle Obstacle `json:"obstacle,omitempty"`
+}
+
+func savedUnseen(list []Unseen) []SavedUnseen {
+	var out []SavedUnseen
+	for _, u := range list {
+		out = append(out, SavedUnseen{u, u.Obstacle})
+	}
+	return out
+}
+
+// LoadedUnseen returns gaps as they were before they were saved.
+func LoadedUnseen(list []SavedUnseen) []Unseen {
+	var out []Unseen
+	for _, u := range list {
+		u.Unseen.Obstacle = u.Obstacle
+		out = append(out, u.Unseen)
+	}
+	return out
 }
 
 // Annotated stands in an archive for a view of the objects with the annotation sparkdoctor.io/ignore: some are in no
@@ -61,7 +86,7 @@ func (s *Snapshot) Saved() (Saved, error) {
 			return Saved{}, fmt.Errorf("view %q has no type of record", v)
 		}
 		c := s.coverage[v]
-		one := SavedView{View: v, State: c.State, Namespaces: c.Namespaces, Unseen: c.Unseen, Resumed: c.Resumed, Type: typeName(prototype)}
+		one := SavedView{View: v, State: c.State, Namespaces: c.Namespaces, Unseen: savedUnseen(c.Unseen), Resumed: c.Resumed, Type: typeName(prototype)}
 		for r := range s.Records(v) {
 			if typeName(r) != one.Type {
 				return Saved{}, fmt.Errorf("view %q holds a record of type %s, not %s", v, typeName(r), one.Type)
@@ -74,7 +99,7 @@ func (s *Snapshot) Saved() (Saved, error) {
 	for gk, k := range s.owners.kinds {
 		out.OwnerKinds = append(out.OwnerKinds, SavedOwnerKind{
 			Group: gk.Group, Kind: gk.Kind, Served: k.Served, Namespaced: k.Namespaced,
-			State: k.Coverage.State, Namespaces: k.Coverage.Namespaces, Unseen: k.Coverage.Unseen, Resumed: k.Coverage.Resumed,
+			State: k.Coverage.State, Namespaces: k.Coverage.Namespaces, Unseen: savedUnseen(k.Coverage.Unseen), Resumed: k.Coverage.Resumed,
 		})
 	}
 	slices.SortFunc(out.OwnerKinds, func(a, b SavedOwnerKind) int {
