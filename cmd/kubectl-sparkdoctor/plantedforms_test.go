@@ -56,10 +56,12 @@ func plantedFiles(t *testing.T, canary string) (dir string) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".json"), text, 0o600))
 	}
-	log := "26/11/21 14:09:59 ERROR Main: connecting with\n" + said + "\n26/11/21 14:10:00 ERROR ApplicationMaster: User class threw exception: " +
+	log := "26/11/21 14:09:59 ERROR Main: connecting with\n" + said +
+		"\n26/11/21 14:10:00 ERROR ApplicationMaster: User class threw exception: " +
 		"java.lang.IllegalStateException: " + said + "\njava.lang.IllegalStateException: " + said + "\n\tat com.example.Main.main(Main.java:1)\n"
 	for _, form := range redacttest.Forms(canary) {
-		log += "26/11/21 14:10:00 ERROR Main: failed\norg.apache.spark.SparkException: " + form.Text + "\n\tat com.example.Main.main(Main.java:1)\n"
+		log += "26/11/21 14:10:00 ERROR Main: failed\norg.apache.spark.SparkException: " + form.Text +
+			"\n\tat com.example.Main.main(Main.java:1)\n"
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "team-a_etl-driver_spark-kubernetes-driver.log"), []byte(log), 0o600))
 	return dir
@@ -97,7 +99,8 @@ func TestPlantedAddress(t *testing.T) {
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
 	for _, address := range []string{"http://" + host + "/a.yaml?sv=1&sig=" + canary, "http://" + canary + "@" + host + "/a.yaml",
-		"http://me:" + canary + "@" + host + "/a.yaml", "http://" + host + "/gone.yaml?sig=" + canary, "http://" + canary + "@127.0.0.1:1/a.yaml"} {
+		"http://me:" + canary + "@" + host + "/a.yaml", "http://" + host + "/gone.yaml?sig=" + canary,
+		"http://" + canary + "@127.0.0.1:1/a.yaml"} {
 		for _, format := range []string{"table", "wide", "json", "yaml", "name", "markdown", "html", "sarif", "junit", "github", "prometheus"} {
 			o := run(t, "scan", "-f", address, "-o", format)
 			require.NotContains(t, o.stdout+o.stderr, canary, "%s: %s", format, address)

@@ -125,7 +125,8 @@ func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 		if n := l.counts[saved.View]; n != saved.Records {
 			return nil, nil, fmt.Errorf("%d records of %s instead of %d", n, saved.View, saved.Records)
 		}
-		c := snapshot.Coverage{State: saved.State, Namespaces: saved.Namespaces, Unseen: snapshot.LoadedUnseen(saved.Unseen), Resumed: saved.Resumed}
+		c := snapshot.Coverage{State: saved.State, Namespaces: saved.Namespaces, Unseen: snapshot.LoadedUnseen(saved.Unseen),
+			Resumed: saved.Resumed}
 		if lacking := l.lacking(saved); len(lacking) > 0 && c.Readable() && c.State != snapshot.NotServed {
 			c.State = snapshot.Partial
 			c.Unseen = append(slices.Clone(c.Unseen), snapshot.Unseen{
@@ -175,7 +176,8 @@ func (l *Loader) coverRest() {
 	for _, v := range views {
 		if l.b.Coverage(v).State == snapshot.NotAsked {
 			l.b.Cover(v, snapshot.Coverage{
-				State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(v), Reason: snapshot.NotSaved, Obstacle: snapshot.Unsaved}},
+				State:  snapshot.Unseeable,
+				Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(v), Reason: snapshot.NotSaved, Obstacle: snapshot.Unsaved}},
 			})
 		}
 	}

@@ -108,7 +108,8 @@ func TestPageOfNothing(t *testing.T) {
 		})
 	}
 	indented := `{"kind":"PodList","apiVersion":"v1","items":[` + strings.Repeat("\n"+strings.Repeat(" ", 1000)+"{},", 2000) + "{}]}"
-	_, err := newListReader().read(strings.NewReader(indented), podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+	ignored := func(snapshot.Encoding, []byte) error { return nil }
+	_, err := newListReader().read(strings.NewReader(indented), podList(), func(string) {}, ignored)
 	require.NoError(t, err, "blanks in many places are how a proxy may write")
 }
 

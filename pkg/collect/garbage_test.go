@@ -34,8 +34,8 @@ func garbage(of listKind) map[string]string {
 		"null":                "null",
 		"a list of JSON":      "[]",
 		"protobuf, no kind":   protobufMagic + string(appendField(nil, 2, nil)),
-		"protobuf, another":   string(appendField(appendField([]byte(protobufMagic), 1, appendField(appendField(nil, 1, []byte("apps/v2")), 2, []byte("X"))), 2, nil)),
-		"protobuf, no list":   string(appendField([]byte(protobufMagic), 1, appendField(appendField(nil, 1, []byte(of.apiVersion)), 2, []byte(of.kind)))),
+		"protobuf, another":   string(appendField(appendField([]byte(protobufMagic), 1, typeMeta("apps/v2", "X")), 2, nil)),
+		"protobuf, no list":   string(appendField([]byte(protobufMagic), 1, typeMeta(of.apiVersion, of.kind))),
 	}
 	for _, items := range []string{`{}`, `"x"`, `7`, `true`, `{"items":[]}`, `""`} {
 		out["items are "+items] = "{" + kinds + `,"metadata":{},"items":` + items + "}"
@@ -44,6 +44,11 @@ func garbage(of listKind) map[string]string {
 }
 
 func inQuotes(text string) string { return fmt.Sprintf("%q", text) }
+
+// typeMeta is a runtime.TypeMeta as protobuf has it.
+func typeMeta(apiVersion, kind string) []byte {
+	return appendField(appendField(nil, 1, []byte(apiVersion)), 2, []byte(kind))
+}
 
 // answering gives garbage for every list that is asked for, and counts whose.
 func answering(server *apiServer, shape string, only *snapshot.Source) map[string]int {
@@ -92,12 +97,13 @@ func TestGarbageIsNoEmptyList(t *testing.T) {
 
 // TestGarbageOfOneList: the others are read.
 func TestGarbageOfOneList(t *testing.T) {
-	for _, view := range []snapshot.View{snapshot.SparkPods, snapshot.SparkApplications, snapshot.Deployments, snapshot.Workflows} {
+	views := []snapshot.View{snapshot.SparkPods, snapshot.SparkApplications, snapshot.Deployments, snapshot.Workflows}
+	for _, view := range views {
 		src, _ := snapshot.SourceOf(view)
 		server := newServer(t, fleet(2)...)
 		answering(server, "another list", &src)
-		s := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkPods, snapshot.SparkApplications, snapshot.Deployments, snapshot.Workflows)})
-		for _, other := range []snapshot.View{snapshot.SparkPods, snapshot.SparkApplications, snapshot.Deployments, snapshot.Workflows} {
+		s := scan(t, server, ClusterOptions{Needs: need(views...)})
+		for _, other := range views {
 			want := map[bool]snapshot.State{true: snapshot.Unseeable, false: snapshot.Complete}[other == view]
 			require.Equal(t, want, s.Coverage(other).State, "%s, %s", view, other)
 		}

@@ -178,7 +178,8 @@ func (l *lister) read(asked *pending, room int, more func(token string)) (page, 
 	if l.reader == nil {
 		l.reader = newListReader()
 	}
-	p.meta, err = l.reader.read(counted, l.res.listOf(l.src, l.src.Encoding == snapshot.Metadata), more, func(enc snapshot.Encoding, raw []byte) error {
+	of := l.res.listOf(l.src, l.src.Encoding == snapshot.Metadata)
+	p.meta, err = l.reader.read(counted, of, more, func(enc snapshot.Encoding, raw []byte) error {
 		if p.items++; p.items > room {
 			return errTooMany
 		}

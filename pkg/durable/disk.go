@@ -60,7 +60,8 @@ func (w Writer) create(dir, prefix, suffix string, mode fs.FileMode) (f File, er
 	return nil, err
 }
 
-// onDisk waits until a file is on its disk, where the file system knows how to: quotas and network file systems may refuse a write only then.
+// onDisk waits until a file is on its disk, where the file system knows how to: quotas and network file systems may refuse a write only
+// then.
 func onDisk(f File) error {
 	err := f.Sync()
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {

@@ -11,7 +11,8 @@ import (
 
 // half is a private key from its second line on, as a log has it whose beginning was cut off.
 func half() string {
-	return strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n", 12) + canary + "xyzABCDEFGHIJKLMNOPQ==\n-----END PRIVATE KEY-----"
+	return strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n", 12) + canary +
+		"xyzABCDEFGHIJKLMNOPQ==\n-----END PRIVATE KEY-----"
 }
 
 // TestReported are the forms in which secrets were shown, and the texts that were lost for none. Those of addresses are in

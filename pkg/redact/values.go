@@ -259,5 +259,7 @@ const longestName = 512
 
 // objectName reports whether a value is "namespace/name", as operators log a Secret.
 func objectName(v string) bool {
-	return len(v) <= longestName && strings.Count(v, "/") == 1 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-./") == "" && v[0] != '/' && v[len(v)-1] != '/'
+	namespace, name, _ := strings.Cut(v, "/")
+	both := namespace != "" && name != "" && !strings.Contains(name, "/")
+	return len(v) <= longestName && both && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-./") == ""
 }

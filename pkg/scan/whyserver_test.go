@@ -126,7 +126,8 @@ func (s *caseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case len(parts) == 1:
-		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": prefix, "kind": listKind(prefix, parts[0]), "metadata": map[string]any{}, "items": found})
+		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": prefix, "kind": listKind(prefix, parts[0]), "metadata": map[string]any{},
+			"items": found})
 	case len(found) > 0:
 		_ = json.NewEncoder(w).Encode(found[0].Object)
 	default:

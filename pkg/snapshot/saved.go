@@ -86,7 +86,8 @@ func (s *Snapshot) Saved() (Saved, error) {
 			return Saved{}, fmt.Errorf("view %q has no type of record", v)
 		}
 		c := s.coverage[v]
-		one := SavedView{View: v, State: c.State, Namespaces: c.Namespaces, Unseen: savedUnseen(c.Unseen), Resumed: c.Resumed, Type: typeName(prototype)}
+		one := SavedView{View: v, State: c.State, Namespaces: c.Namespaces, Unseen: savedUnseen(c.Unseen), Resumed: c.Resumed,
+			Type: typeName(prototype)}
 		for r := range s.Records(v) {
 			if typeName(r) != one.Type {
 				return Saved{}, fmt.Errorf("view %q holds a record of type %s, not %s", v, typeName(r), one.Type)

@@ -43,15 +43,16 @@
 //
 // # How sure
 //
-// Proven is earned: who ended or blocks the application said so (the kubelet, the scheduler, the API server, a quota, Spark's own abort), and
-// each rival of the mechanism was ruled out by something that was seen. Everything else is likely, or of class unknown where no cause stands.
+// Proven is earned: who ended or blocks the application said so (the kubelet, the scheduler, the API server, a quota, Spark's own abort),
+// and each rival of the mechanism was ruled out by something that was seen. Everything else is likely, or of class unknown where no cause
+// stands.
 //
 // The rivals are a table, mechanism.AllNeeds: for each mechanism its look-alikes, with a function over what was seen that says ruled out,
-// present or not seen; or a sentence that says why it has none. never-arrived has four: spec.volumes lacks the volume, the spec was changed
-// after the pod was created, the pod is of an earlier run, another webhook removed the field again. Package rank asks them once, before it
-// compares answers; an answer that is likely because of a rival names it (notRuledOut in JSON).
+// present or not seen; or a sentence that says why it has none. never-arrived has four: spec.volumes lacks the volume, the spec was
+// changed after the pod was created, the pod is of an earlier run, another webhook removed the field again. Package rank asks them once,
+// before it compares answers; an answer that is likely because of a rival names it (notRuledOut in JSON).
 //
-// An object that files lack is not known to be absent. What was not seen is a Gap of the application, and stands in CaseFile.Unseen: nothing
-// follows from its absence. TestNoRivalLeavesAnAnswerProven adds the evidence of each rival to each proven case, and
+// An object that files lack is not known to be absent. What was not seen is a Gap of the application, and stands in CaseFile.Unseen:
+// nothing follows from its absence. TestNoRivalLeavesAnAnswerProven adds the evidence of each rival to each proven case, and
 // TestWhatIsMissingProvesNothing removes one thing at a time.
 package why

@@ -89,13 +89,14 @@ func TestAlteredOnTheWriteAlone(t *testing.T) {
 		alter  func(o map[string]any)
 		want   string // in the reason; empty: it is applied
 	}{
-		"nothing":               {release(), func(map[string]any) {}, ""},
-		"a label":               {release(), func(o map[string]any) { part(o, "metadata")["labels"] = map[string]any{"a": "b"} }, ""},
-		"a field of the spec":   {release(), func(o map[string]any) { part(o, "spec")["mode"] = "client" }, "(spec.mode)"},
-		"a further field":       {release(), func(o map[string]any) { part(o, "spec")["driver"] = map[string]any{"cores": 1} }, "(spec.driver)"},
-		"a field is gone":       {release(), func(o map[string]any) { delete(part(o, "spec"), "mode") }, "(spec.mode)"},
-		"the spec is gone":      {release(), func(o map[string]any) { delete(o, "spec") }, "(spec)"},
-		"the finalizer is back": {release(), func(o map[string]any) { part(o, "metadata")["finalizers"] = []any{"one"} }, "(metadata.finalizers[=one])"},
+		"nothing":             {release(), func(map[string]any) {}, ""},
+		"a label":             {release(), func(o map[string]any) { part(o, "metadata")["labels"] = map[string]any{"a": "b"} }, ""},
+		"a field of the spec": {release(), func(o map[string]any) { part(o, "spec")["mode"] = "client" }, "(spec.mode)"},
+		"a further field":     {release(), func(o map[string]any) { part(o, "spec")["driver"] = map[string]any{"cores": 1} }, "(spec.driver)"},
+		"a field is gone":     {release(), func(o map[string]any) { delete(part(o, "spec"), "mode") }, "(spec.mode)"},
+		"the spec is gone":    {release(), func(o map[string]any) { delete(o, "spec") }, "(spec)"},
+		"the finalizer is back": {release(), func(o map[string]any) { part(o, "metadata")["finalizers"] = []any{"one"} },
+			"(metadata.finalizers[=one])"},
 		"an entry is back": {prune(), func(o map[string]any) { part(part(o, "status"), "executorState")["e-exec-2"] = "FAILED" },
 			"(status.executorState[\"e-exec-2\"])"},
 	} {

@@ -57,7 +57,8 @@ func (r *Runner) done(ctx context.Context, q *requests, done *fix.Done) Outcome 
 			return q.outcome(FailedFix, err.Error())
 		}
 	}
-	return r.settle(ctx, q.sent, q.outcome(AlreadySo, fmt.Sprintf("another client made the change, and the API server refused this one: %v", q.last)))
+	return r.settle(ctx, q.sent, q.outcome(AlreadySo,
+		fmt.Sprintf("another client made the change, and the API server refused this one: %v", q.last)))
 }
 
 // sendAll sends steps until one is not carried out.

@@ -20,7 +20,8 @@ func Forms(secret string) []Form {
 	add(secret, // calls, statements, and more than one line
 		`('spark.hadoop.fs.s3a.secret.key', '%s')`, `.option("password", "%s")`, `conf.set("spark.ssl.keyPassword", "%s")`,
 		`os.environ["X_SECRET"] = "%s"`, `OPTIONS (url 'jdbc:x', password '%s')`, `ALTER USER etl WITH PASSWORD '%s'`,
-		"{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"%s\"\n}", "- name: DB_PASSWORD\n  value: %s", "password: |\n  %s", "\"password\":\n  \"%s\"",
+		"{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"%s\"\n}", "- name: DB_PASSWORD\n  value: %s", "password: |\n  %s",
+		"\"password\":\n  \"%s\"",
 		"--password\n%s", `fs.azure.account.key.files01.dfs.core.windows.net=%s`, `fs.azure.sas.files.a.blob.core.windows.net=%s`,
 		`spark.redis.auth=%s`, `basic.auth.user.info=u:%s`, `jdbc:sqlserver://h;user=a;password={p;%s};encrypt=true`,
 	)

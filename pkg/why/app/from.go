@@ -127,7 +127,8 @@ func unseen(s *snapshot.Snapshot) []snapshot.Unseen {
 		out = append(out, s.Coverage(src.View).Unseen...)
 	}
 	if s.Coverage(snapshot.WholePods).State == snapshot.NotAsked {
-		out = append(out, snapshot.Unseen{Verb: "read", Resource: string(snapshot.WholePods), Reason: snapshot.NotSaved, Obstacle: snapshot.Unsaved})
+		out = append(out, snapshot.Unseen{Verb: "read", Resource: string(snapshot.WholePods), Reason: snapshot.NotSaved,
+			Obstacle: snapshot.Unsaved})
 	}
 	return out
 }

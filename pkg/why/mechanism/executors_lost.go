@@ -68,7 +68,7 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	case Deadline:
 		c.Detail = PastDeadline{Removal: executorsRemoved(v, lost, first)}
 	case Rejected:
-		c.Detail = Rejection{executorsRemoved(v, lost, first)}
+		c.Class, c.Detail = cause.Scheduling, Rejection{executorsRemoved(v, lost, first)} // as of a driver: the node had no room
 	case Unstarted:
 		u := executorsUnstarted(lost.N, lost.Of, first)
 		c.Class, c.Topics, c.Effect, c.Detail, c.Certainty = u.Class, u.Topics, c.Effect || u.Effect, u.Detail, max(c.Certainty, u.Certainty)

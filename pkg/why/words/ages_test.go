@@ -26,8 +26,8 @@ func TestUnknownAges(t *testing.T) {
 // TestAdviceFollowsFromTheObstacle: only who was refused is sent to ask for rights.
 func TestAdviceFollowsFromTheObstacle(t *testing.T) {
 	seen := map[string]snapshot.Obstacle{}
-	for _, o := range []snapshot.Obstacle{snapshot.Refused, snapshot.LoggedIn, snapshot.TimedOut, snapshot.Busy, snapshot.Expired, snapshot.Gone,
-		snapshot.TooLarge, snapshot.Unsaved, ""} {
+	for _, o := range []snapshot.Obstacle{snapshot.Refused, snapshot.LoggedIn, snapshot.TimedOut, snapshot.Busy, snapshot.Expired,
+		snapshot.Gone, snapshot.TooLarge, snapshot.Unsaved, ""} {
 		advice := overcoming(o)
 		require.NotEmpty(t, advice)
 		require.Equal(t, o == snapshot.Refused, advice == "ask with more rights (kubectl sparkdoctor rbac)", string(o))

@@ -107,8 +107,8 @@ func atWork(c *cause.Cause) (Phrase, bool) {
 			"give it more executors, read less at once (maxOffsetsPerTrigger, maxFilesPerTrigger), or allow a longer trigger")}}, true
 	case mechanism.Committing:
 		return Phrase{fmt.Sprintf("all tasks of its last job finished, and the driver has been committing the output%s, on an object store "+
-			"one file after the other", lasting(d.For)), []command.Command{command.Do("if this takes too long: use a committer that does not rename " +
-			"(the S3A committers, or a table format), and write fewer files")}}, true
+			"one file after the other", lasting(d.For)), []command.Command{command.Do("if this takes too long: use a committer that does not " +
+			"rename (the S3A committers, or a table format), and write fewer files")}}, true
 	case mechanism.BetweenWork:
 		return Phrase{fmt.Sprintf("its last job finished%s, and none has begun since", ago(d.For)), []command.Command{command.Do(
 			"if that was all its work, the program does not end: call SparkContext.stop at the end of main, and see what it waits for").With(

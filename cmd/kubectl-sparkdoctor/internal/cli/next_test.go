@@ -19,8 +19,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// TestNextLinesAreOurs parses what findings say to type next, in all that TestFrozen holds: commands and flags that the program has, objects
-// and releases in the forms that it takes.
+// TestNextLinesAreOurs parses what findings say to type next, in all that TestFrozen holds: commands and flags that the program has,
+// objects and releases in the forms that it takes.
 func TestNextLinesAreOurs(t *testing.T) {
 	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"}, AsUID: "1",
 		Namespace: "a"}

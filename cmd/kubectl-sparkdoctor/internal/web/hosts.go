@@ -37,8 +37,8 @@ func (h Hosts) Only(next http.Handler) http.Handler {
 			return
 		}
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		text(w, http.StatusMisdirectedRequest, fmt.Sprintf("sparkdoctor does not answer for host %q: start it with --allowed-hosts if the name is yours\n",
-			r.Host))
+		text(w, http.StatusMisdirectedRequest, fmt.Sprintf(
+			"sparkdoctor does not answer for host %q: start it with --allowed-hosts if the name is yours\n", r.Host))
 	})
 }
 

@@ -12,9 +12,11 @@ import (
 // TestForeignHosts: whatever is asked for, in whatever spelling, a server answers only under names that cannot be a web page's.
 func TestForeignHosts(t *testing.T) {
 	foreign := []string{"evil.example", "evil.example:8484", "EVIL.example.", "localhost.evil.example", "127.0.0.1.evil.example", "svc",
-		"evil.svc.example", "sparkdoctor.sparkdoctor.svc.evil.example", "127.0.0.1@evil.example", "2130706433", "evil.example:80:80", "*", "[::1].evil.example"}
+		"evil.svc.example", "sparkdoctor.sparkdoctor.svc.evil.example", "127.0.0.1@evil.example", "2130706433", "evil.example:80:80", "*",
+		"[::1].evil.example"}
 	services := []string{"sparkdoctor.sparkdoctor.svc", "sparkdoctor.sparkdoctor.svc:8484", "sparkdoctor.sparkdoctor.svc.cluster.local."}
-	own := []string{"localhost", "LocalHost:8484", "localhost.", "127.0.0.1:8484", "[::1]:8484", "[::1]", "10.244.1.7:8484", "[fd00::7]:8484", ""}
+	own := []string{"localhost", "LocalHost:8484", "localhost.", "127.0.0.1:8484", "[::1]:8484", "[::1]", "10.244.1.7:8484", "[fd00::7]:8484",
+		""}
 	short := []string{"sparkdoctor", "sparkdoctor:8484", "sparkdoctor.sparkdoctor", "doctor.example.com"}
 	named := []string{"sparkdoctor", "sparkdoctor.sparkdoctor", "doctor.example.com"}
 	for _, tc := range []struct {
