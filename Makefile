@@ -54,14 +54,15 @@ test: ## Unit tests, fixtures, whole-binary scripts and frozen outputs: no clust
 	@mkdir -p $(TIMES)
 	$(PLAIN) $(TESTSUM) $(TIMES)/test.json -- -vet=off -timeout 20m ./...
 
-# The race detector takes four times as long. Tests that ask internal/sampling show it a tenth of what make test runs whole. pkg/why starts
-# no goroutine, which internal/repo holds, and what that and internal/release test is no code that runs at once.
-RACED    = $(GO) list ./... | grep -vE '/pkg/why(/|$$)|/internal/(repo|release)$$'
+# The race detector takes four times as long, so it watches the packages that start goroutines or synchronize them. Tests that ask
+# internal/sampling show it a tenth of what make test runs whole. pkg/why starts no goroutine, which internal/repo holds.
+RACED    = git grep -lE '"(sync|sync/atomic|golang.org/x/sync/[a-z]+)"|^\s+go [a-z]+[.(]|t\.Parallel\(\)' -- '*.go' \
+	| grep -vE '^(test|tools|pkg/why|internal)/' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
 
 .PHONY: test-race
-test-race: ## The same with the race detector; needs a C compiler
+test-race: ## The packages that start goroutines, with the race detector; needs a C compiler
 	@mkdir -p $(TIMES)
-	$(TESTSUM) $(TIMES)/race.json -- -race -vet=off -timeout 30m $$($(RACED))
+	raced=$$($(RACED)) && test -n "$$raced" && $(TESTSUM) $(TIMES)/race.json -- -race -vet=off -timeout 30m $$raced
 
 .PHONY: test-tools
 test-tools: ## The tests of the program that makes the table of tokens
