@@ -19,5 +19,5 @@
 // The engine keeps the rules that hold for every check. Run asks them; what could not be read makes a check skipped or partial, and a
 // panic, of which an undeclared read is one, skips only the check. Confirm looks again at what findings rest on not being there.
 // Correlate folds findings and links causes, by what the checks declare (Breaks, CausedBy): a new check never edits another one.
-// Suppress leaves out what somebody accepts. Finding.Commands is then what to do, as a person can type it.
+// Suppress leaves out accepted findings. Finding.Commands are then the next steps, as you can type them.
 package check

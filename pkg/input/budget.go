@@ -1,4 +1,4 @@
-// Package input bounds what is read from elsewhere: files, archives, logs, standard input, configuration. Nobody vouches for it, and few
+// Package input bounds what is read from elsewhere: files, archives, logs, standard input, configuration. None of it is trusted, and few
 // bytes may mean much work: zeros that are packed, values that take a hundred times their text.
 package input
 
@@ -14,7 +14,7 @@ import (
 // The zero value is a budget of which nothing is spent.
 type Budget struct{ packed, unpacked, kept int64 }
 
-// What an input of any size may take, and what it may take more for each of its bytes.
+// The allowance of an input of any size, and the additional allowance for each of its bytes.
 const (
 	freeUnpacked, unpackedRatio = 32 << 20, 200
 	freeKept, keptRatio         = 32 << 20, 24

@@ -11,7 +11,7 @@ import (
 )
 
 // Open opens a regular file or a pipe, and nothing else: a device may have no end. Reads give up when the context ends, and so does
-// opening it: a FIFO is not open before somebody writes to it (fifo(7)).
+// opening it: a FIFO is not open before it has a writer (fifo(7)).
 func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:

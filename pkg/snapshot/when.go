@@ -7,7 +7,7 @@ import (
 )
 
 // ParseTime reads a time of RFC 3339 as UTC. One whose offset takes it out of the years that can be written again, in JSON as in RFC
-// 3339, is an error: what nobody could have meant is not known.
+// 3339, is an error: such a time is not known.
 func ParseTime(text string) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {

@@ -64,7 +64,7 @@ func without() map[cause.RivalID]string {
 	}
 }
 
-// TestEachRivalHasAGenerator: a rival that nobody tries is not known to be told apart.
+// TestEachRivalHasAGenerator: without one, nothing shows that the rival is ruled out.
 func TestEachRivalHasAGenerator(t *testing.T) {
 	generators, used := rivals(), map[cause.RivalID]bool{}
 	of := mechanism.AllNeeds()

@@ -67,7 +67,7 @@ func nameInvalid() check.Check {
 	}
 }
 
-// rename is to make the object anew. The name of the UI Service has seven characters more than that of its application
+// rename re-creates the object under another name. The name of the UI Service has seven characters more than that of its application
 // (pkg/util/sparkapplication.go@v2.0.0).
 func rename(f *check.Finding, in *operator.Installation) {
 	most := maxLabel - len("-ui-svc")

@@ -39,7 +39,7 @@ func (t timing) finding(kind check.Kind, field, message string) check.Finding {
 	return f
 }
 
-// again is to make the schedule anew: what the operator of 2.x refused, or has planned, stays until then.
+// again re-creates the schedule: the operator of 2.x keeps its refusal, or its plan, until then.
 func (t timing) again(text string) check.Command {
 	return command.Do("%s", text).On("get", t.schedule.Ref, "-o yaml")
 }

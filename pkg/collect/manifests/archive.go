@@ -87,7 +87,7 @@ func (u unpacker) reads(name string) bool { return readable(name) || u.logs && i
 // perEntry is what a file in an archive takes at least: it is named among what was read.
 const perEntry = 256
 
-// gunzip says of its errors that they are about gzip, so that nobody takes the text in it for cut short.
+// gunzip says of its errors that they are about gzip, so that they do not read as text that was cut short.
 type gunzip struct{ *gzip.Reader }
 
 func (g gunzip) Read(p []byte) (int, error) {

@@ -49,7 +49,7 @@ func (b *builder) hold(t whole.Text, l heldLog) error {
 // copiesOfLog is how often a log is in memory while it is cleaned.
 const copiesOfLog = 4
 
-// addLogs adds the logs of pods that an object names which is kept in full. The others are nobody's.
+// addLogs adds the logs of pods that a kept object names. Other logs belong to no application that is read.
 func (b *builder) addLogs() error {
 	pods := map[string]bool{}
 	for i := range b.held {

@@ -48,7 +48,7 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 // maxBroken bounds the applications that are named as such.
 const maxBroken = 3
 
-// plain copies JSON values, with whole numbers as int64: an archive does not tell them from others. A time that nobody could have meant
+// plain copies JSON values, with whole numbers as int64: an archive does not tell them from others. A time out of range
 // is left out: it is not known.
 func plain(value any) any {
 	switch v := value.(type) {

@@ -83,7 +83,7 @@ func tell(r *reader) *story {
 	return s
 }
 
-// ofLastRun leaves out what failed of a task before its attempts began anew: Spark numbers those of a task once each (core/src/main/scala/
+// ofLastRun leaves out what failed of a task before its attempts began again: Spark numbers those of a task once each (core/src/main/scala/
 // org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5), so that a number which comes again is of another run of it, and work went on
 // between the two.
 func ofLastRun(tasks []taskFailure) []taskFailure {

@@ -45,7 +45,7 @@ func takenAway() Rival {
 // bySignal reports whether an exit code is that of a signal: 128 and its number, of which there are 64. A program may choose 255.
 func bySignal(code int) bool { return code > 128 && code <= 128+64 }
 
-// unrecordedEnd is of a driver whose end nobody recorded: its log alone tells whether it gave up by itself.
+// unrecordedEnd is of a driver whose end was not recorded: only its log tells whether it exited by itself.
 func unrecordedEnd(v *View, c *cause.Cause) cause.Standing {
 	for i := range v.Logs {
 		l := &v.Logs[i]

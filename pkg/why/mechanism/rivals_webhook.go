@@ -50,7 +50,7 @@ func specChangedSince() Rival {
 		}}
 }
 
-// takenBack: the operator's webhook adds several things to a pod. Where another of them arrived, somebody took this one away.
+// takenBack: the operator's webhook adds several things to a pod. Where another of them arrived, another webhook removed this one.
 func takenBack() Rival {
 	return Rival{Rival: cause.Rival{ID: "taken-back", Is: "another webhook took it away again"},
 		Stands: func(v *View, c *cause.Cause) cause.Standing {

@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// TestFieldsBesideAVerdictAreDecoded: a field that is to be shown, and that nobody decodes, would never be.
+// TestFieldsBesideAVerdictAreDecoded: a shown field that is not decoded would never appear.
 func TestFieldsBesideAVerdictAreDecoded(t *testing.T) {
 	var paths []string
 	for _, class := range cause.Classes() {
