@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -112,6 +113,36 @@ func TestPageOfNothing(t *testing.T) {
 	_, err := newListReader().read(strings.NewReader(indented), podList(), func(string) {}, ignored)
 	require.NoError(t, err, "blanks in many places are how a proxy may write")
 }
+
+// TestBodiesThatAreNoList holds what is said of an answer in JSON that does not come to its end, and what is read of it.
+func TestBodiesThatAreNoList(t *testing.T) {
+	const list = `{"kind":"PodList","apiVersion":"v1","items":[`
+	for name, c := range map[string]struct {
+		body io.Reader
+		want error
+	}{
+		"a string that never ends":   {io.MultiReader(strings.NewReader(list+`"`), strings.NewReader(strings.Repeat("x", 70<<20))), errLargeItem},
+		"a name that never ends":     {io.MultiReader(strings.NewReader(`{"`), strings.NewReader(strings.Repeat("x", 70<<20))), errLargeItem},
+		"a reader without progress":  {io.MultiReader(strings.NewReader(list), idle{}), io.ErrNoProgress},
+		"cut in an item":             {strings.NewReader(list + `{"a":`), io.ErrUnexpectedEOF},
+		"cut behind an item":         {strings.NewReader(list + `{}`), io.ErrUnexpectedEOF},
+		"cut behind the items":       {strings.NewReader(list + `{}]`), io.ErrUnexpectedEOF},
+		"an item that is too deep":   {strings.NewReader(list + strings.Repeat("[", 1<<20)), errSyntax},
+		"an item that is no JSON":    {strings.NewReader(list + "{]"), errSyntax},
+		"items without a comma":      {strings.NewReader(list + "{}{}]}"), errSyntax},
+		"a comma behind the last":    {strings.NewReader(list + "{},]}"), errSyntax},
+		"a member without a name":    {strings.NewReader(`{7:[]}`), errSyntax},
+		"a connection that is reset": {io.MultiReader(strings.NewReader(list), iotest.ErrReader(io.ErrClosedPipe)), io.ErrClosedPipe},
+	} {
+		_, err := newListReader().read(c.body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+		require.Equal(t, c.want, err, name)
+	}
+}
+
+// idle returns nothing, and no error.
+type idle struct{}
+
+func (idle) Read([]byte) (int, error) { return 0, nil }
 
 // TestDiscoveryThatNeverEnds holds that a scan ends when what the server says it serves does not.
 func TestDiscoveryThatNeverEnds(t *testing.T) {

@@ -29,7 +29,7 @@ const readBuffer = 256 << 10
 // listReader reads one list after the other.
 type listReader struct {
 	in   *bufio.Reader
-	json cutter
+	json jsonValues
 	item []byte // room for items that are larger than what in reads at once
 }
 
@@ -54,75 +54,72 @@ func (r *listReader) read(body io.Reader, of listKind, more func(token string), 
 }
 
 func (r *listReader) readJSON(of listKind, more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
-	c := &r.json
-	c.reset(r.in)
-	if b, err := c.next(); err != nil {
-		return meta, err
-	} else if b != '{' {
+	in := &r.json
+	in.reset(r.in)
+	if first, err := in.token(); errors.Is(err, errSyntax) || err == nil && first.Kind() != '{' {
 		return meta, errNoList
+	} else if err != nil {
+		return meta, err
 	}
 	isList := false
 	var kind metav1.TypeMeta
-	err = c.elements('}', func() error {
-		name, err := c.value()
+	for in.next() != '}' {
+		name, err := in.token()
 		if err != nil {
-			return err
+			return meta, err
 		}
-		member := string(name)
-		if err := c.take(':'); err != nil {
-			return err
-		}
-		if member == `"items"` {
+		member := name.String()
+		if member == "items" {
 			isList = true
-			return readJSONItems(c, fn)
+			if err := readJSONItems(in, fn); err != nil {
+				return meta, err
+			}
+			continue
 		}
-		raw, err := c.value()
+		raw, err := in.value()
 		if err != nil {
-			return err
+			return meta, err
 		}
 		switch member {
-		case `"apiVersion"`:
+		case "apiVersion":
 			_ = utiljson.Unmarshal(raw, &kind.APIVersion) // what is no text names no kind
-			return nil
-		case `"kind"`:
+		case "kind":
 			_ = utiljson.Unmarshal(raw, &kind.Kind)
-			return nil
-		case `"metadata"`:
-		default:
-			return nil
+		case "metadata":
+			if err := utiljson.Unmarshal(raw, &meta); err != nil {
+				return meta, fmt.Errorf("decoding list metadata: %w", err)
+			}
+			more(meta.Continue)
 		}
-		if err := utiljson.Unmarshal(raw, &meta); err != nil {
-			return fmt.Errorf("decoding list metadata: %w", err)
-		}
-		more(meta.Continue)
-		return nil
-	})
-	if err == nil && !isList {
-		err = errNoList // "{}" of some proxy must not pass for an empty list
 	}
-	if err == nil {
-		err = of.check(kind.APIVersion, kind.Kind) // which custom resources have behind the items
+	if !isList {
+		return meta, errNoList // "{}" of some proxy must not pass for an empty list
 	}
-	return meta, err
+	return meta, of.check(kind.APIVersion, kind.Kind) // which custom resources have behind the items
 }
 
-func readJSONItems(c *cutter, fn func(snapshot.Encoding, []byte) error) error {
-	if b, err := c.next(); err != nil {
-		return err
-	} else if b != '[' {
-		raw, err := c.value()
+func readJSONItems(in *jsonValues, fn func(snapshot.Encoding, []byte) error) error {
+	if in.next() != '[' {
+		raw, err := in.value()
 		if err == nil && string(raw) != "null" { // as Go writes a list without items
 			err = fmt.Errorf("%w: its items are none", errNoList)
 		}
 		return err
 	}
-	return c.elements(']', func() error {
-		raw, err := c.value()
+	if _, err := in.token(); err != nil {
+		return err
+	}
+	for in.next() != ']' {
+		raw, err := in.value()
 		if err != nil {
 			return err
 		}
-		return fn(snapshot.JSON, raw)
-	})
+		if err := fn(snapshot.JSON, raw); err != nil {
+			return err
+		}
+	}
+	_, err := in.token()
+	return err
 }
 
 // readProtobuf reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
