@@ -49,9 +49,9 @@ func ours() []pattern {
 
 // index finds which patterns are worth a look: those one of whose words is in a text.
 type index struct {
-	patterns []func() *regexp.Regexp // each is compiled when it is first needed
-	words    [][]word                // alike in their first two bytes
-	byStart  [1 << 16]uint16         // by these, which of words; 0: none
+	finders []func() finder // each is compiled when it is first needed
+	words   [][]word        // alike in their first two bytes
+	byStart [1 << 16]uint16 // by these, which of words; 0: none
 }
 
 type word struct {
@@ -62,7 +62,7 @@ type word struct {
 var patterns = sync.OnceValue(func() *index { //nolint:gochecknoglobals // made once, never changed
 	x := &index{words: make([][]word, 1)}
 	for n, p := range slices.Concat(ours(), ofCommands(), gitleaks()) {
-		x.patterns = append(x.patterns, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(p.text) }))
+		x.finders = append(x.finders, sync.OnceValue(func() finder { return newFinder(p) }))
 		for _, w := range p.words {
 			at := &x.byStart[int(w[0])<<8|int(w[1])]
 			if *at == 0 {
@@ -74,7 +74,7 @@ var patterns = sync.OnceValue(func() *index { //nolint:gochecknoglobals // made 
 	return x
 })
 
-// tokens finds what can be told by itself. Each pattern looks once at a line.
+// tokens finds what can be told by itself. A pattern looks once at a line, or at each of its words that no token before it holds.
 func tokens(text, lower string) []span {
 	found := blocks(text)
 	if len(text) < shortestToken && !strings.Contains(text, "://") {
@@ -82,14 +82,26 @@ func tokens(text, lower string) []span {
 	}
 	x := patterns()
 	seen := map[int]int{} // the end of the last line at which a pattern has looked
+	line, last := span{0, -1}, span{}
 	for i := 0; i+1 < len(lower); i++ {
 		for _, w := range x.words[x.byStart[int(lower[i])<<8|int(lower[i+1])]] {
 			if !strings.HasPrefix(lower[i:], w.text) || i < seen[w.pattern] {
 				continue
 			}
-			line := lineAt(text, i)
-			found = append(found, matches(x.patterns[w.pattern](), text, line)...)
-			seen[w.pattern] = line.to
+			if i > line.to {
+				line = lineAt(text, i)
+			}
+			f := x.finders[w.pattern]()
+			if f.line != nil {
+				found, seen[w.pattern] = append(found, matches(f.line, text, line)...), line.to
+				continue
+			}
+			if i > last.from && i < last.to {
+				continue
+			}
+			if secret, is := f.at(text, line, i); is {
+				found, last = append(found, secret), span{min(i, secret.from), max(last.to, secret.to)}
+			}
 		}
 	}
 	return append(found, users(text)...)
@@ -107,16 +119,20 @@ func lineAt(text string, at int) span {
 func matches(regex *regexp.Regexp, text string, in span) []span {
 	var out []span
 	for _, m := range regex.FindAllStringSubmatchIndex(text[in.from:in.to], -1) {
-		secret := span{m[0], m[1]}
-		for i := 2; i < len(m); i += 2 {
-			if m[i] >= 0 {
-				secret = span{m[i], m[i+1]}
-				break
-			}
-		}
+		secret := secretOf(m)
 		out = append(out, span{in.from + secret.from, in.from + secret.to})
 	}
 	return out
+}
+
+// secretOf returns the first group that matches, else all of it.
+func secretOf(match []int) span {
+	for i := 2; i < len(match); i += 2 {
+		if match[i] >= 0 {
+			return span{match[i], match[i+1]}
+		}
+	}
+	return span{match[0], match[1]}
 }
 
 // encodedKey is how "-----BEGIN " begins in base64.
