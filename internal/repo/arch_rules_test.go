@@ -11,10 +11,11 @@ import (
 // importRules are which packages below pkg/ each of them may import: what is seen, what is known of releases, the contract and its
 // engine, facts, checks, reports, the driver. An area of checks imports no other one, and the engine no check.
 func importRules() map[string][]string {
-	area := []string{"check", "command", "facts", "fix", "operator", "snapshot", "spark"}
+	area := []string{"check", "command", "facts", "fix", "operator", "phrase", "snapshot", "spark"}
 	return map[string][]string{
 		"redact":          nil,
 		"spelling":        nil,
+		"phrase":          nil,
 		"durable":         nil,
 		"input":           {"collect/await"},
 		"snapshot":        {"redact", "snapshot/schema"},
@@ -24,7 +25,7 @@ func importRules() map[string][]string {
 		"spark":           {"snapshot"},
 
 		"helm":              {"snapshot", "snapshot/wire"}, // of YAML as all files are read, within its bounds
-		"operator":          {"helm", "operator/release", "operator/releases", "snapshot", "spark"},
+		"operator":          {"helm", "operator/release", "operator/releases", "phrase", "snapshot", "spark"},
 		"operator/release":  {"snapshot", "spark"},
 		"operator/releases": {"operator/release", "snapshot", "spark"},
 
@@ -44,7 +45,7 @@ func importRules() map[string][]string {
 		"command": {"operator", "snapshot"},
 
 		"check": {"command", "fix", "helm", "operator", "snapshot", "spelling"},
-		"facts": {"check", "command", "operator", "snapshot", "spark"},
+		"facts": {"check", "command", "operator", "phrase", "snapshot", "spark"},
 
 		"checks/webhook":      area,
 		"checks/ownership":    area,
@@ -60,13 +61,13 @@ func importRules() map[string][]string {
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
 
 		"why": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
-			"command", "facts", "operator", "snapshot", "spark"},
+			"command", "operator", "phrase", "snapshot", "spark"},
 		"why/cause":     {"check", "snapshot"},
 		"why/app":       {"why/catalog", "check", "operator", "snapshot", "snapshot/whole", "spark", "spelling"},
-		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "facts", "operator", "snapshot", "spark"},
+		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "operator", "phrase", "snapshot", "spark"},
 		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "snapshot"},
 		"why/rank":      {"why/app", "why/cause", "why/mechanism", "why/catalog", "check", "snapshot"},
-		"why/words": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/catalog", "why/spec", "check", "command", "facts",
+		"why/words": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/catalog", "why/spec", "check", "command", "phrase",
 			"snapshot"},
 		"why/policies": nil,
 		"why/catalog":  {"why/cause", "command", "document", "snapshot"},
@@ -77,7 +78,7 @@ func importRules() map[string][]string {
 		"rbac":     {"fix", "snapshot"},
 		"report":   {"check", "checks", "command", "facts", "fix", "helm", "input", "operator", "runbook", "snapshot", "snapshot/wire"},
 
-		"report/casefile": {"why", "why/cause", "check", "command", "facts", "report", "snapshot"},
+		"report/casefile": {"why", "why/cause", "check", "command", "facts", "phrase", "report", "snapshot"},
 		"report/terminal": {"check", "facts", "report", "report/casefile", "snapshot"},
 		"report/markdown": {"facts", "report", "report/casefile"},
 		"report/html":     {"check", "checks", "facts", "report", "report/casefile", "snapshot"},

@@ -21,9 +21,6 @@ func RefTo(pod *snapshot.Pod) snapshot.OwnerReference {
 	return snapshot.OwnerReference{}
 }
 
-// OOMKilled is the kubelet's reason for a container that the kernel killed.
-const OOMKilled = "OOMKilled"
-
 // DriverRef returns what names the driver pod of an application.
 func DriverRef(app *snapshot.SparkApplication) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: app.Namespace, Name: app.DriverPod()}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -117,7 +118,7 @@ func (p *PendingReasons) toldByEvents(pod *snapshot.Pod, events []*snapshot.Even
 	if out.lacks(pod.Namespace, last.Message) {
 		return out
 	}
-	out.Text, out.Lasting = fmt.Sprintf("its containers cannot be created (%s: %s)", last.Reason, OneLine(last.Message, 160)), last.Reason
+	out.Text, out.Lasting = fmt.Sprintf("its containers cannot be created (%s: %s)", last.Reason, phrase.OneLine(last.Message, 160)), last.Reason
 	if last.Reason == snapshot.FailedCreatePodSandBox {
 		out.Shared = last.Reason // the network of nodes
 	}
@@ -180,7 +181,7 @@ func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerProblem) PendingRe
 		out.Shared, out.Lasting, out.Fault = "image "+c.Image, "image", NoImage
 	default:
 		if !out.lacks(pod.Namespace, c.Message) {
-			out.Text, out.Lasting = fmt.Sprintf("container %q does not start (%s)", c.Name, WithMessage(c.Reason, fault(c.Message))), c.Reason
+			out.Text, out.Lasting = fmt.Sprintf("container %q does not start (%s)", c.Name, phrase.WithMessage(c.Reason, fault(c.Message))), c.Reason
 		}
 	}
 	return out
@@ -191,5 +192,5 @@ func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerProblem) PendingRe
 // pkg/kubelet/kuberuntime/security_context_others.go, verifyRunAsNonRoot).
 func fault(message string) string {
 	message, _, _ = strings.Cut(message, " (pod: ")
-	return OneLine(message, 160)
+	return phrase.OneLine(message, 160)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -34,11 +35,11 @@ func unscheduled(pod *snapshot.Pod, t *snapshot.PodProblem, queue string) Pendin
 			out.Severity = check.Warning
 		}
 	case t.Scheduler == "":
-		out.Text = "not scheduled: " + orNothing(OneLine(t.Message, KeptWords))
+		out.Text = "not scheduled: " + orNothing(phrase.OneLine(t.Message, KeptWords))
 		out.Shared = out.Text
 	default:
 		out.waitsFor(pod, t.Scheduler, queue)
-		out.Text += " has not placed it: " + orNothing(OneLine(t.Message, KeptWords))
+		out.Text += " has not placed it: " + orNothing(phrase.OneLine(t.Message, KeptWords))
 	}
 	return out
 }
@@ -62,15 +63,6 @@ const KeptWords = 240
 func orNothing(text string) string {
 	if text == "" {
 		return "it does not say why"
-	}
-	return text
-}
-
-// OneLine returns a text as one line of at most so many bytes.
-func OneLine(text string, most int) string {
-	text = strings.TrimRight(strings.Join(strings.Fields(text), " "), ". ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -21,7 +22,7 @@ func PodEnd(pod *snapshot.Pod, c *snapshot.ContainerProblem) string {
 	switch {
 	case t != nil && t.Reason != "":
 		return t.Reason
-	case c != nil && c.Reason == OOMKilled, t == nil || t.Disruption == "":
+	case c != nil && c.Reason == snapshot.OOMKilled, t == nil || t.Disruption == "":
 		return cmp.Or(container, "for an unknown reason")
 	default:
 		return t.Disruption
@@ -43,22 +44,14 @@ func ContainerEnd(c *snapshot.ContainerProblem) string {
 func PodEndEvidence(pod *snapshot.Pod, c *snapshot.ContainerProblem) []check.Evidence {
 	var out []check.Evidence
 	if t := pod.Trouble; t != nil && t.Reason != "" {
-		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.reason", Value: WithMessage(t.Reason, t.Message)})
+		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.reason", Value: phrase.WithMessage(t.Reason, t.Message)})
 	}
 	if t := pod.Trouble; t != nil && t.Disruption != "" {
 		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.conditions[DisruptionTarget]", Value: t.Disruption})
 	}
 	if c != nil && c.Ended {
 		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses",
-			Value: WithMessage(c.Name+" ended at "+Timestamp(c.Finished)+": "+ContainerEnd(c), c.Message)})
+			Value: phrase.WithMessage(c.Name+" ended at "+Timestamp(c.Finished)+": "+ContainerEnd(c), c.Message)})
 	}
 	return out
-}
-
-// WithMessage returns a reason with the message that belongs to it, if there is one.
-func WithMessage(text, message string) string {
-	if message == "" {
-		return text
-	}
-	return text + ": " + message
 }

@@ -34,10 +34,6 @@ func clock(t, now time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// Known reports whether a duration is between two times that are: one of them is missing where hundreds of years lie between them, as
-// between now and the zero time.
-func Known(d time.Duration) bool { return d.Abs() < 100*365*24*time.Hour }
-
 // Elapsed is a time for people, in its largest unit but seconds: "48 min", "3 h", "12 d".
 func Elapsed(d time.Duration) string {
 	switch {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // MaxNamed bounds how many of a kind a message names.
@@ -50,32 +51,14 @@ func BytesText(n int) string {
 	}
 }
 
-// Counted returns "1 pod", "2 pods", "2 fixes" or "2 info".
-func Counted(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
+// Counted is phrase.Counted.
+func Counted(n int, noun string) string { return phrase.Counted(n, noun) }
 
-func plural(n int, noun string) string {
-	switch {
-	case n == 1 || noun == "info":
-		return noun
-	case strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "s"):
-		return noun + "es"
-	default:
-		return noun + "s"
-	}
-}
+// Verb is phrase.Verb.
+func Verb(n int, one, more string) string { return phrase.Verb(n, one, more) }
 
-// Verb returns the form that goes with a number.
-func Verb(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
-}
-
-// CountedAre returns "1 pod is" or "2 pods are".
-func CountedAre(n int, noun string) string {
-	return Counted(n, noun) + Verb(n, " is", " are")
-}
+// CountedAre is phrase.CountedAre.
+func CountedAre(n int, noun string) string { return phrase.CountedAre(n, noun) }
 
 // soon is the time left within which what only warns becomes an error: it would break during one night.
 const soon = 8 * time.Hour

@@ -114,6 +114,9 @@ const NoScheduler = "NoScheduler"
 // StillRunning is the Reason of an init container for which the others of a pending pod wait.
 const StillRunning = "StillRunning"
 
+// OOMKilled is the kubelet's reason for a container that the kernel killed.
+const OOMKilled = "OOMKilled"
+
 // ContainerProblem is a container that waits for more than its turn, that keeps others waiting, or that ended.
 type ContainerProblem struct {
 	Name, Image     string

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -186,7 +187,7 @@ func (d down) restarts(c *snapshot.ContainerProblem) *check.Finding {
 		f.Message += ", and the server has not been ready for " + d.age(d.Unready)
 	}
 	f.Then(askWhy(d.SparkConnect), check.Logs("read what the container logged", d.pod.Ref, c.Name, true))
-	f.Evidence = append(f.Evidence, check.Evidence{Object: d.pod.Ref, Field: "status.containerStatuses", Value: facts.WithMessage(
+	f.Evidence = append(f.Evidence, check.Evidence{Object: d.pod.Ref, Field: "status.containerStatuses", Value: phrase.WithMessage(
 		c.Name+": "+c.Reason, c.Message)})
 	return f
 }

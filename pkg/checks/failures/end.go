@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -141,7 +142,7 @@ func deletedBefore(driver *snapshot.Pod, main *snapshot.ContainerProblem) bool {
 func (w *witness) recordedEnd(app *snapshot.SparkApplication) end {
 	code, reason, told := w.messages.DriverEnd(app.ErrorMessage)
 	switch {
-	case told && reason == facts.OOMKilled:
+	case told && reason == snapshot.OOMKilled:
 		return oomKilled()
 	case told:
 		return exitedWith(code, reason)
@@ -149,7 +150,7 @@ func (w *witness) recordedEnd(app *snapshot.SparkApplication) end {
 		return end{class: cause.Unknown, fault: untold, key: string(untold), certainty: check.Likely, text: "the operator recorded no reason"}
 	default:
 		return end{class: cause.Unknown, fault: untold, key: string(untold) + " " + app.ErrorMessage, certainty: check.Likely,
-			text: "the operator recorded only: " + facts.OneLine(app.ErrorMessage, keptText)}
+			text: "the operator recorded only: " + phrase.OneLine(app.ErrorMessage, keptText)}
 	}
 }
 
@@ -166,13 +167,13 @@ func oomKilled() end {
 func fromOutside(why mechanism.EndReason, reason, message string) end {
 	says := ""
 	if message != "" {
-		says = ": " + facts.OneLine(message, keptText)
+		says = ": " + phrase.OneLine(message, keptText)
 	}
 	e := end{class: cause.ClusterKilled, alike: true}
 	stay := []check.Command{command.Do("run drivers on nodes that stay while they run")}
 	switch why.Kind {
 	case mechanism.Evicted:
-		e.next = []check.Command{words.EvictionNext(cause.DriverRole, mechanism.ShortageOf(facts.WithMessage(reason, message)))}
+		e.next = []check.Command{words.EvictionNext(cause.DriverRole, mechanism.ShortageOf(phrase.WithMessage(reason, message)))}
 		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"
 		if strings.Contains(message, "exceeds ") {
 			e.key = "evicted over a limit of its own"

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -61,7 +62,7 @@ func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 			continue
 		}
 		main := pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...)
-		if main != nil && main.Ended && (main.Reason == facts.OOMKilled ||
+		if main != nil && main.Ended && (main.Reason == snapshot.OOMKilled ||
 			app.State != "RUNNING" && !main.Finished.IsZero() && !main.Finished.Before(app.Terminated)) {
 			continue
 		}
@@ -105,7 +106,7 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
 	}
 	if m := first.pod.Trouble.Message; m != "" {
-		f.Message += ": " + facts.OneLine(m, keptText)
+		f.Message += ": " + phrase.OneLine(m, keptText)
 	}
 	for i := range list[:min(len(list), facts.ShownApps)] {
 		pod := list[i].pod
@@ -128,7 +129,7 @@ func detail(one loss) string {
 func (l loss) keep() check.Command {
 	switch l.why.Kind {
 	case mechanism.Evicted:
-		return words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(facts.WithMessage(l.pod.Trouble.Reason, l.pod.Trouble.Message)))
+		return words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(phrase.WithMessage(l.pod.Trouble.Reason, l.pod.Trouble.Message)))
 	case mechanism.Preempted:
 		return words.PriorityNext(cause.ExecutorRole)
 	case mechanism.Rejected:

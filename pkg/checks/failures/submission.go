@@ -6,6 +6,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -57,11 +58,11 @@ func (w *witness) submission(app *snapshot.SparkApplication) end {
 	case known:
 		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key()
 		said := words.Refused(&r, "the driver")
-		e.text, e.next = "the submission failed: "+facts.OneLine(said.Says, keptText), said.Do
+		e.text, e.next = "the submission failed: "+phrase.OneLine(said.Says, keptText), said.Do
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"
 	default:
-		e.text = "the submission failed: " + facts.OneLine(words.LastWords(text), keptText)
+		e.text = "the submission failed: " + phrase.OneLine(words.LastWords(text), keptText)
 		e.key += " " + e.text
 		return e
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // mend looks at the container before it changes anything, unless what it needs is plain.
@@ -23,7 +23,7 @@ func (h *health) mend(f *check.Finding, worst podHealth, sick bool) []check.Comm
 		return []check.Command{command.Do("see why it has no ready pod").On("describe", f.Object)}
 	case worst.Name == "":
 		return []check.Command{command.Do("see which nodes could take the pod").On("describe", worst.pod.Ref)}
-	case worst.Ended == facts.OOMKilled:
+	case worst.Ended == snapshot.OOMKilled:
 		return []check.Command{worst.logs(), h.moreMemory(worst.Name)}
 	case strings.Contains(worst.Waiting, "Image"):
 		return []check.Command{command.Do("see why the image cannot be pulled").On("describe", worst.pod.Ref)}
@@ -42,7 +42,7 @@ func (i podHealth) logs() check.Command {
 
 // failsAtStart reports whether a container ended in a way that a port which it may not listen on explains.
 func (i podHealth) failsAtStart() bool {
-	return i.Ended != facts.OOMKilled && (i.ExitCode != 0 || i.Waiting == "CrashLoopBackOff")
+	return i.Ended != snapshot.OOMKilled && (i.ExitCode != 0 || i.Waiting == "CrashLoopBackOff")
 }
 
 // higherPort is the default of a port below 1024, on which the process may not listen (charts/spark-operator-chart/values.yaml@v2.5.2).

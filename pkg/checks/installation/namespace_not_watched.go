@@ -127,7 +127,7 @@ func unwatched(k *facts.Assignment, now time.Time, name string, apps []*snapshot
 		f.Certainty = max(f.Certainty, facts.VersionCertainty(in))
 		f.Evidence = append(f.Evidence, facts.ToldTo(in))
 		f.Related = append(f.Related, in.Controller.Ref)
-		told = append(told, fmt.Sprintf("operator %s of namespace %s watches %s", in.Stated, in.Namespace, facts.ScopeOf(in)))
+		told = append(told, fmt.Sprintf("operator %s of namespace %s watches %s", in.Stated, in.Namespace, in.Scope()))
 	}
 	for i, app := range apps {
 		f.Objects = append(f.Objects, app.Ref)

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -150,15 +151,15 @@ func (v overlap) text() string {
 	case v.everywhere:
 		parts = append(parts, "reconciles all namespaces, "+with)
 	case len(v.namespaces) > 0:
-		parts = append(parts, "reconciles namespace "+facts.FirstOf(v.namespaces)+", "+with)
+		parts = append(parts, "reconciles namespace "+phrase.FirstOf(v.namespaces)+", "+with)
 	}
 	if len(v.mutated) > 0 {
 		if len(parts) == 0 {
-			return "mutates pods of namespace " + facts.FirstOf(v.mutated) + ", " + with
+			return "mutates pods of namespace " + phrase.FirstOf(v.mutated) + ", " + with
 		}
 		parts = append(parts, "both mutate its pods")
 		if v.everywhere || len(v.namespaces) > 1 || !slices.Equal(v.namespaces, v.mutated) {
-			parts[1] = "both mutate pods of namespace " + facts.FirstOf(v.mutated)
+			parts[1] = "both mutate pods of namespace " + phrase.FirstOf(v.mutated)
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -57,7 +57,7 @@ func (i podHealth) restarting(now time.Time, many int) bool {
 		return i.Restarts >= many
 	}
 	ago := now.Sub(i.EndedAt)
-	return i.Ended != "" && (i.Ended == facts.OOMKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
+	return i.Ended != "" && (i.Ended == snapshot.OOMKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
 }
 
 func (i podHealth) text(now time.Time) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -100,10 +101,10 @@ func (u *unreachable) finding() *check.Finding {
 		f.Kind, f.Since = "node", u.node.ReadySince
 		f.Brief = fmt.Sprintf("%s is on node %q, which is NotReady", briefly, t.Node)
 		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down,
-			facts.WithMessage(u.node.Reason, facts.OneLine(u.node.Message, facts.KeptWords)))
+			phrase.WithMessage(u.node.Reason, phrase.OneLine(u.node.Message, facts.KeptWords)))
 		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]",
 			Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince),
-				facts.WithMessage(u.node.Reason, u.node.Message))})
+				phrase.WithMessage(u.node.Reason, u.node.Message))})
 		if u.node.Ready == "False" {
 			f.Severity = check.Warning // its kubelet still reports, and the driver may work
 		}

@@ -79,7 +79,7 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, whole bool, n
 			if c.pod == nil {
 				c.pod = pod
 			}
-			if c.oom == nil && strings.HasPrefix(how, facts.OOMKilled) {
+			if c.oom == nil && strings.HasPrefix(how, snapshot.OOMKilled) {
 				c.oom = pod
 			}
 		}
@@ -106,7 +106,7 @@ func (c churn) lost() int {
 func (c churn) outOfMemory() int {
 	n := 0
 	for how, count := range c.ends {
-		if strings.HasPrefix(how, facts.OOMKilled) {
+		if strings.HasPrefix(how, snapshot.OOMKilled) {
 			n += count
 		}
 	}

@@ -121,7 +121,7 @@ func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, al
 	if n.seen != nil {
 		f.Object, f.Location, f.Labels = n.seen.Ref, n.seen.Location, n.seen.Labels
 	}
-	f.Message = fmt.Sprintf("the target watches %s, and namespace %s has %s", facts.ScopeOf(coming), n.name, n.holds())
+	f.Message = fmt.Sprintf("the target watches %s, and namespace %s has %s", coming.Scope(), n.name, n.holds())
 	if n.live == 0 {
 		f.Severity = check.Warning
 		f.Message += "; all have finished, but new ones will wait forever"

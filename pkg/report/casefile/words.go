@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -124,7 +124,7 @@ func (d *Document) line(list []Evidence, i int, short bool) string {
 	e := list[i]
 	field, text := e.Field, oneLine(e.Value)
 	if short {
-		text = facts.OneLine(e.Value, longValue)
+		text = phrase.OneLine(e.Value, longValue)
 	}
 	same := short && i > 0 && list[i-1].Object == e.Object
 	switch {

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -35,7 +35,7 @@ func containerCrashes(w *waiter, s *corev1.ContainerStatus, evidence []cause.Pro
 	d, class, topics := ContainerCrashes{Waiting: w.Waiting, Container: s.Name, Restarts: int(s.RestartCount)}, cause.Configuration,
 		cause.Topics(0)
 	if t := s.LastTerminationState.Terminated; t != nil {
-		d.Ended, d.Exit, d.OOMKilled = true, int(t.ExitCode), t.Reason == facts.OOMKilled
+		d.Ended, d.Exit, d.OOMKilled = true, int(t.ExitCode), t.Reason == snapshot.OOMKilled
 		switch {
 		case d.OOMKilled:
 			class, topics = cause.ClusterKilled, cause.Memory|cause.OOMKilled|cause.OwnLimit

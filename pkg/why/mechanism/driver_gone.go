@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -56,7 +55,7 @@ func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
 	gone := cause.Cause{Class: cause.Unknown, Effect: true, Role: cause.DriverRole, Certainty: check.Likely, Subject: pod,
 		Trust: cause.ByOperator, At: v.Ended.UTC(), Evidence: seen}
 	switch {
-	case told && reason == facts.OOMKilled:
+	case told && reason == snapshot.OOMKilled:
 		gone.Class, gone.Effect, gone.Certainty, gone.Topics = cause.ClusterKilled, false, check.Proven, ofOOM
 		gone.Detail = OOM{Limit: v.limit(nil, "driver"), Gone: true}
 	case told && (code == 143 || code == 137) && len(killing) > 0:

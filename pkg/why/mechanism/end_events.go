@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -33,7 +32,7 @@ func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at tim
 		one.Code, _ = strconv.Atoi(m[2])
 		one.Why = byCode(one.Code)
 		switch {
-		case m[3] == facts.OOMKilled:
+		case m[3] == snapshot.OOMKilled:
 			one.Why = EndReason{Kind: OOMKilled}
 		case ofEviction(m[4]):
 			one.Why = EndReason{Kind: Evicted}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -53,7 +53,7 @@ func endedAfterWork(v *View) []cause.Cause {
 		return nil
 	}
 	t := app.Termination(v.Driver)
-	if t == nil || t.ExitCode != 143 && (t.ExitCode != 137 || t.Reason == facts.OOMKilled) {
+	if t == nil || t.ExitCode != 143 && (t.ExitCode != 137 || t.Reason == snapshot.OOMKilled) {
 		return nil
 	}
 	pod, found := Ref(v.Driver), EndedAfterWork{Code: int(t.ExitCode)}

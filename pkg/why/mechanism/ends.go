@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -111,7 +110,7 @@ func PodEnd(p *corev1.Pod) (End, bool) {
 		out.At = d.LastTransitionTime.UTC()
 	}
 	switch {
-	case t != nil && t.Reason == facts.OOMKilled:
+	case t != nil && t.Reason == snapshot.OOMKilled:
 		out.Why.Kind = OOMKilled
 		return out, true
 	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":

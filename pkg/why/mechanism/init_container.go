@@ -7,7 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -38,8 +39,8 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 		out := cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Certainty: check.Likely, Topics: ofCode(int(t.ExitCode)),
 			Subject: podRef(p), InitContainer: c.Name, At: t.FinishedAt.UTC(),
 			Evidence: v.alsoRecorded(cause.Proof{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
-				Value: facts.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))})}
-		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, OOM: t.Reason == facts.OOMKilled}
+				Value: phrase.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))})}
+		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, OOM: t.Reason == snapshot.OOMKilled}
 		if d.OOM {
 			out.Class, out.Certainty, out.Topics = cause.ClusterKilled, check.Proven, ofOOM
 			d.Limit = initLimit(p, c.Name)

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -23,8 +22,7 @@ func namespaceUnwatched(v *View, age time.Duration) cause.Cause {
 	c := cause.Cause{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Trust: cause.ByOperator,
 		Subject: v.AppRef(), Detail: NamespaceUnwatched{Operators: v.Elsewhere, Age: age}}
 	for _, in := range v.Elsewhere {
-		flag := facts.ToldTo(in)
-		c.Evidence = append(c.Evidence, cause.Proof{Object: flag.Object, Field: flag.Field, Value: flag.Value})
+		c.Evidence = append(c.Evidence, cause.Proof{Object: in.Controller.Ref, Field: "what the controller watches", Value: in.Scope()})
 	}
 	return c
 }

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -235,7 +235,7 @@ func PolicyText(p *networkingv1.NetworkPolicy) string {
 		types = append(types, string(t))
 	}
 	text := fmt.Sprintf("selects %s for %s, with %s for egress and %s for ingress", pods, strings.Join(types, " and "),
-		facts.Counted(len(p.Spec.Egress), "rule"), facts.Counted(len(p.Spec.Ingress), "rule"))
+		phrase.Counted(len(p.Spec.Egress), "rule"), phrase.Counted(len(p.Spec.Ingress), "rule"))
 	if at := p.CreationTimestamp; !at.IsZero() {
 		text += ", since " + at.UTC().Format(time.DateTime)
 	}

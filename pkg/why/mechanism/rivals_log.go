@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -25,7 +25,7 @@ func takenAway() Rival {
 				if !told {
 					return unrecordedEnd(v, c)
 				}
-				return ifSeen(reason == facts.OOMKilled || bySignal(code))
+				return ifSeen(reason == snapshot.OOMKilled || bySignal(code))
 			}
 			t, s := app.Termination(v.Driver), v.Driver.Status
 			d := condition(v.Driver, corev1.DisruptionTarget)
@@ -33,7 +33,7 @@ func takenAway() Rival {
 			case s.Reason != "" && s.Phase == corev1.PodFailed || d != nil && d.Status == corev1.ConditionTrue:
 				return cause.Present
 			case t != nil:
-				return ifSeen(bySignal(int(t.ExitCode)) || t.Reason == facts.OOMKilled)
+				return ifSeen(bySignal(int(t.ExitCode)) || t.Reason == snapshot.OOMKilled)
 			case s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown:
 				return cause.NotSeen
 			default:

@@ -11,7 +11,7 @@ import (
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 	"k8s.io/klog/v2"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -88,7 +88,7 @@ func arithmetic(v *View, p *corev1.Pod) (Room, []cause.Proof) {
 	for _, s := range out.Short {
 		if s.Node != "" {
 			proofs = append(proofs, cause.Proof{Object: nodeRef(v.Node(s.Node)), Field: roomField(v, s.Node, s.Resource),
-				Value: facts.Amount(s.Most, s.Resource)})
+				Value: phrase.Amount(s.Most, s.Resource)})
 		}
 	}
 	return out, proofs

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -36,7 +36,7 @@ func endWords(c *cause.Cause) (Phrase, bool) {
 
 // of is how many executors ended alike: "2 executors of 7".
 func of(l mechanism.Lost) string {
-	return fmt.Sprintf("%s of %d", facts.Counted(l.N, "executor"), l.Of)
+	return fmt.Sprintf("%s of %d", phrase.Counted(l.N, "executor"), l.Of)
 }
 
 func oomWords(d mechanism.OOM) Phrase {

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // sentence is what another program said, as part of a sentence of ours: one line, without a full stop, cut in the middle where it is long.
@@ -17,10 +17,10 @@ func sentence(text string) string {
 		return "no message says more"
 	}
 	const most, head = 400, 160
-	if line := facts.OneLine(text, len(text)); len(line) > most {
+	if line := phrase.OneLine(text, len(text)); len(line) > most {
 		return strings.ToValidUTF8(line[:head], "") + "… " + strings.ToValidUTF8(line[len(line)-(most-head):], "")
 	}
-	return facts.OneLine(text, most)
+	return phrase.OneLine(text, most)
 }
 
 // age is how long something lasts or ago it is. Clocks differ: what lies ahead began now.
@@ -34,8 +34,12 @@ func since(d time.Duration) string   { return said(d, " since ", " ago") }
 func within(d time.Duration) string  { return said(d, " in ", "") }
 
 func said(d time.Duration, before, after string) string {
-	if !facts.Known(d) {
+	if !isKnown(d) {
 		return ""
 	}
 	return before + age(d) + after
 }
+
+// isKnown reports whether a duration is between two times that are: one of them is missing where hundreds of years lie between them, as
+// between now and the zero time.
+func isKnown(d time.Duration) bool { return d.Abs() < 100*365*24*time.Hour }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -26,7 +26,7 @@ func OfGap(g mechanism.Gap) Gap {
 	case mechanism.DriverLogUnread:
 		return Gap{"the " + g.Main + "'s log", "it was not read", "let the reader get pods/log, or save it with snapshot --logs"}
 	case mechanism.RedactedLines:
-		return Gap{facts.Counted(g.N, "line") + " of the " + g.Main + "'s log", "sparkdoctor took a private key or another secret out of them",
+		return Gap{phrase.Counted(g.N, "line") + " of the " + g.Main + "'s log", "sparkdoctor took a private key or another secret out of them",
 			"keep secrets out of the log, or read these lines with kubectl logs"}
 	case mechanism.LogZone:
 		return Gap{"the time zone of the driver's log", "its times do not fit the life of the container",
@@ -34,7 +34,7 @@ func OfGap(g mechanism.Gap) Gap {
 	case mechanism.FailedExecutors:
 		what := "1 failed executor and its log"
 		if g.N > 1 {
-			what = facts.Counted(g.N, "failed executor") + " and their logs"
+			what = phrase.Counted(g.N, "failed executor") + " and their logs"
 		}
 		return Gap{what, "the pods are gone", KeepExecutors(g.Kept)}
 	case mechanism.LostExecutors:

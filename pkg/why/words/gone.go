@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -24,7 +24,7 @@ func goneWords(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: driverGone(d)}, true
 	case mechanism.StillRuns:
 		says := fmt.Sprintf("marked %s (%s), but driver pod %s runs%s with %s", d.State, sentence(d.Says), c.Subject.Name, lasting(d.For),
-			facts.Counted(d.Executors, "executor"))
+			phrase.Counted(d.Executors, "executor"))
 		if d.Created > 0 {
 			says += fmt.Sprintf("; it was created%s after the operator gave up", said(d.Created, " ", ""))
 		}

@@ -3,7 +3,7 @@ package words
 import (
 	"strconv"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
@@ -15,7 +15,7 @@ func Lost(l logs.Lost) string {
 	case n == 1:
 		subject = "executor " + l.Executors[0]
 	case n > 1:
-		subject = facts.Counted(n, "executor")
+		subject = phrase.Counted(n, "executor")
 	}
 	if n == 0 || l.Reason != logs.NoReason || l.Code < 0 {
 		return subject + " " + lossReason(l.Reason, n > 1)

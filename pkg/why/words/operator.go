@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -97,9 +97,9 @@ func namespaceUnwatched(c *cause.Cause, d mechanism.NamespaceUnwatched) Phrase {
 	namespace := c.Subject.Namespace
 	var told []string
 	for _, in := range d.Operators {
-		told = append(told, fmt.Sprintf("operator %s of namespace %s watches %s", in.Stated, in.Namespace, facts.ScopeOf(in)))
+		told = append(told, fmt.Sprintf("operator %s of namespace %s watches %s", in.Stated, in.Namespace, in.Scope()))
 	}
-	p := Phrase{Says: fmt.Sprintf("no operator that was seen watches namespace %s: %s; no status%s", namespace, facts.FirstOf(told),
+	p := Phrase{Says: fmt.Sprintf("no operator that was seen watches namespace %s: %s; no status%s", namespace, phrase.FirstOf(told),
 		lasting(d.Age))}
 	if len(d.Operators) == 1 && d.Operators[0].NamespaceSelector() == "" && !d.Operators[0].Legacy() {
 		in := d.Operators[0]

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -26,11 +26,11 @@ func outcomeWords(c *cause.Cause) (Phrase, bool) {
 		return runningWords(d, ""), true
 	case mechanism.ExecutorsFailing:
 		return Phrase{fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
-			facts.Counted(d.Failed, "executor"), d.Asked), []command.Command{command.Do("%s, and read the log of an executor that failed",
+			phrase.Counted(d.Failed, "executor"), d.Asked), []command.Command{command.Do("%s, and read the log of an executor that failed",
 			KeepExecutors(d.Keeps))}}, true
 	case mechanism.ServiceGone:
 		return Phrase{fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not "+
-			"exist", facts.Counted(d.Failed, "executor")), []command.Command{command.Do("run the application again, which creates the Service, " +
+			"exist", phrase.Counted(d.Failed, "executor")), []command.Command{command.Do("run the application again, which creates the Service, " +
 			"and find out who deleted it")}}, true
 	case mechanism.OwnerElsewhere:
 		return Phrase{"the garbage collector deleted the application because its owner is not in its namespace: " + sentence(d.Says),
@@ -55,10 +55,10 @@ func completedWords(d mechanism.Completed) Phrase {
 			name))
 	}
 	if d.Attempt > 1 {
-		p.Says += fmt.Sprintf("; it was attempt %d, after %s that failed", d.Attempt, facts.Counted(d.Attempt-1, "attempt"))
+		p.Says += fmt.Sprintf("; it was attempt %d, after %s that failed", d.Attempt, phrase.Counted(d.Attempt-1, "attempt"))
 	}
 	if d.Lost > 0 {
-		p.Says += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", facts.Counted(d.Lost, "executor"), OfEnd(d.Why))
+		p.Says += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", phrase.Counted(d.Lost, "executor"), OfEnd(d.Why))
 	}
 	return p
 }
@@ -82,7 +82,7 @@ const unsaid = ", and nothing that was seen of their pods says why"
 
 // runningWords say, if they can, why executors failed of which nothing is left.
 func runningWords(d mechanism.Running, told string) Phrase {
-	run := facts.Counted(d.Executors, "executor")
+	run := phrase.Counted(d.Executors, "executor")
 	if d.Asked > 0 {
 		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
 	}
@@ -91,7 +91,7 @@ func runningWords(d mechanism.Running, told string) Phrase {
 		p.Says += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, s.Code)
 	}
 	if d.Failed > 0 {
-		p.Says += fmt.Sprintf("; %s failed before these", facts.Counted(d.Failed, "executor"))
+		p.Says += fmt.Sprintf("; %s failed before these", phrase.Counted(d.Failed, "executor"))
 	}
 	switch {
 	case d.Unsaid && told != "":

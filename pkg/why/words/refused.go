@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -20,14 +20,14 @@ func refusedWords(c *cause.Cause) (Phrase, bool) {
 		if d.LimitRange != "" {
 			what = "the default limit of LimitRange " + d.LimitRange
 		}
-		wants, limit := facts.Amount(d.Asks, corev1.ResourceCPU), facts.Amount(d.Limit, corev1.ResourceCPU)
+		wants, limit := phrase.Amount(d.Asks, corev1.ResourceCPU), phrase.Amount(d.Limit, corev1.ResourceCPU)
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("each executor asks for %s CPU and %s is %s, so the API server refuses every "+
 			"executor (a request must be less than or equal to the limit)", wants, what, limit),
 			Do: []command.Command{command.Do("set executor.coreLimit to %s or more, or executor.coreRequest to %s or less", wants, limit)}}, true
 	case mechanism.AboveLimitRange:
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("LimitRange %s allows a %s at most %s %s, and an executor has a limit of %s, so the "+
-			"API server refuses every executor", d.LimitRange, strings.ToLower(string(d.Type)), facts.Amount(d.Most, d.Resource), d.Resource,
-			facts.Amount(d.Asks, d.Resource)),
+			"API server refuses every executor", d.LimitRange, strings.ToLower(string(d.Type)), phrase.Amount(d.Most, d.Resource), d.Resource,
+			phrase.Amount(d.Asks, d.Resource)),
 			Do: []command.Command{command.Do("raise LimitRange %s, or lower what executors ask for", d.LimitRange).On("describe", c.Subject)}}, true
 	case mechanism.QuotaRefuses:
 		return quotaRefuses(c, &d), true
@@ -50,9 +50,9 @@ func quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 				"default for cpu")}}
 	}
 	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
-		facts.Amount(d.Lacks, d.Resource), facts.Amount(d.Hard, d.Resource), d.Resource, facts.Counted(d.Missing, "more executor"),
-		facts.Amount(d.Asks, d.Resource), facts.Amount(d.Used, d.Resource))
-	switch holds := facts.Amount(d.Holder.Holds, d.Resource); {
+		phrase.Amount(d.Lacks, d.Resource), phrase.Amount(d.Hard, d.Resource), d.Resource, phrase.Counted(d.Missing, "more executor"),
+		phrase.Amount(d.Asks, d.Resource), phrase.Amount(d.Used, d.Resource))
+	switch holds := phrase.Amount(d.Holder.Holds, d.Resource); {
 	case d.Holder.Application != "":
 		says += "; application " + d.Holder.Application + " holds " + holds
 	case d.Holder.Pod != "":

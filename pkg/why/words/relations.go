@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -24,7 +24,7 @@ func relations(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("let the driver become ready: correct or remove its readiness probe or readiness gate").
 				On("describe", c.Subject)}}, true
 	case mechanism.WorkersKilled:
-		return Phrase{fmt.Sprintf("the kernel killed %s for memory while tasks failed", facts.Counted(d.Processes, "Python process")),
+		return Phrase{fmt.Sprintf("the kernel killed %s for memory while tasks failed", phrase.Counted(d.Processes, "Python process")),
 			[]command.Command{command.Do("raise spark.executor.pyspark.memory or executor.memoryOverhead: Python works outside the JVM's heap")},
 		}, true
 	case mechanism.NeverArrived:

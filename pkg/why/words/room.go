@@ -7,7 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -15,10 +15,10 @@ import (
 func room(w mechanism.Waiting, r *mechanism.Room) string {
 	var parts []string
 	if n := r.Unlabelled; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", n, r.Nodes, facts.Verb(n, "lacks", "lack"), r.Selector)+labels(r.Labels))
+		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", n, r.Nodes, phrase.Verb(n, "lacks", "lack"), r.Selector)+labels(r.Labels))
 	}
 	if n := r.Cordoned; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s cordoned", n, r.Nodes, facts.Verb(n, "is", "are")))
+		parts = append(parts, fmt.Sprintf("%d of %d %s cordoned", n, r.Nodes, phrase.Verb(n, "is", "are")))
 	}
 	if n := r.Untolerated; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", n, r.Nodes, strings.Join(r.Taints, ", ")))
@@ -52,10 +52,10 @@ func shortage(w mechanism.Waiting, s *mechanism.Shortfall) string {
 	if s.Resource == corev1.ResourceCPU {
 		name = "CPU"
 	}
-	wants, most := asks(w)+facts.Amount(s.Asks, s.Resource)+" "+name, facts.Amount(s.Most, s.Resource)
+	wants, most := asks(w)+phrase.Amount(s.Asks, s.Resource)+" "+name, phrase.Amount(s.Most, s.Resource)
 	if s.Read > 0 {
 		return fmt.Sprintf("%s, and the largest free amount of %s is %s on %s (the pods of %d more were not read)", wants,
-			facts.Counted(s.Read, "node"), most, s.Node, s.Of-s.Read)
+			phrase.Counted(s.Read, "node"), most, s.Node, s.Of-s.Read)
 	}
 	kind, of := "allocatable amount (other pods on the nodes were not seen)", ""
 	if s.Counted {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -61,7 +61,7 @@ func serverUnready(c *cause.Cause, d mechanism.ServerUnready) Phrase {
 }
 
 func serverServes(d mechanism.ServerServes) Phrase {
-	with := facts.Counted(d.Running, "executor")
+	with := phrase.Counted(d.Running, "executor")
 	if d.Asked > 0 {
 		with = fmt.Sprintf("%d of %d executors", d.Running, d.Asked)
 	}

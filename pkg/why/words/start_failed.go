@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -21,7 +21,7 @@ func startWords(c *cause.Cause) (Phrase, bool) {
 		}
 		return Phrase{Says: says, Do: startNext(d.Fault)}, true
 	case mechanism.ExecutorsUnstarted:
-		return Phrase{Says: fmt.Sprintf("%s of %d could not be started: %s", facts.Counted(d.N, "executor"), d.Of, sentence(d.Said)),
+		return Phrase{Says: fmt.Sprintf("%s of %d could not be started: %s", phrase.Counted(d.N, "executor"), d.Of, sentence(d.Said)),
 			Do: startNext(d.Fault)}, true
 	case mechanism.MountFailed:
 		return mountFailed(&d), true

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -27,7 +27,7 @@ func stoppedWords(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: says + writtenBy(d.Writers)}, true
 	case mechanism.NoNewRun:
 		return Phrase{fmt.Sprintf("the spec was changed while it ran (%s, the last at %s), so the operator deleted that run's driver; it is in "+
-			"PENDING_RERUN since, and no new run began", facts.Counted(d.Changes, "time"), d.Last.Format(time.TimeOnly)) + writtenBy(d.Writers),
+			"PENDING_RERUN since, and no new run began", phrase.Counted(d.Changes, "time"), d.Last.Format(time.TimeOnly)) + writtenBy(d.Writers),
 			[]command.Command{command.Do("if no run begins within minutes, delete the application and apply its last spec once")}}, true
 	case mechanism.SpecChanged:
 		return specChangedWords(c.Subject, d), true

@@ -3,7 +3,7 @@ package words
 import (
 	"fmt"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -65,4 +65,4 @@ func pendingFor(w mechanism.Waiting) string { return who(w) + are(w) + "pending"
 // role is what fields of the spec call the pods: that of a server are those of a driver.
 func role(w mechanism.Waiting) string { return string(w.Who.Role) }
 
-func restarts(n int) string { return facts.Counted(n, "restart") }
+func restarts(n int) string { return phrase.Counted(n, "restart") }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -20,10 +20,10 @@ func work(c *cause.Cause) (Phrase, bool) {
 	case mechanism.ExecutorsUnregistered:
 		return Phrase{fmt.Sprintf("%s %s%s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and "+
 			"7079",
-			facts.Counted(d.Running, "executor"), map[bool]string{true: "runs", false: "run"}[d.Running == 1], lasting(d.Longest)),
+			phrase.Counted(d.Running, "executor"), map[bool]string{true: "runs", false: "run"}[d.Running == 1], lasting(d.Longest)),
 			[]command.Command{command.Do("read the log of an executor: it says whom it cannot reach"), reachDriver()}}, true
 	case mechanism.TasksRefused:
-		return Phrase{fmt.Sprintf("%s there and registered, but a job gets no task started on them: %s", facts.CountedAre(d.Running, "executor"),
+		return Phrase{fmt.Sprintf("%s there and registered, but a job gets no task started on them: %s", phrase.CountedAre(d.Running, "executor"),
 			d.Complain), []command.Command{command.Do("compare spark.task.cpus and spark.task.resource.* with what an executor has, and see " +
 			"whether another job has all of its slots")}}, true
 	case mechanism.ConnectRetries:
@@ -60,10 +60,10 @@ func silence(d mechanism.DriverSilent) string {
 	switch d.How {
 	case mechanism.NoTaskMore:
 		return fmt.Sprintf("the driver and %s run, but%s no further task has finished: %s; what runs is far longer than the "+
-			"tasks before, or waits, and the log does not say for what", facts.Counted(d.Running, "executor"), lasting(d.Since), d.Stage)
+			"tasks before, or waits, and the log does not say for what", phrase.Counted(d.Running, "executor"), lasting(d.Since), d.Stage)
 	case mechanism.NoTaskYet:
 		return fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing%s: its tasks are long, "+
-			"or they wait, and its log does not say for what", facts.Counted(d.Running, "executor"),
+			"or they wait, and its log does not say for what", phrase.Counted(d.Running, "executor"),
 			strings.Replace(d.Stage.String(), ": 0 of", " has finished: 0 of", 1), lasting(d.For))
 	default:
 		return fmt.Sprintf("the driver runs, but it has written nothing%s, since a job of it ended: it waits, and its log does "+

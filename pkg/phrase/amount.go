@@ -1,4 +1,6 @@
-package facts
+// Package phrase writes what parts of sentences have in common: numbers with their nouns, amounts, lists that are cut short, and what
+// other programs said. It knows nothing of what the sentences are about.
+package phrase
 
 import (
 	"strconv"
