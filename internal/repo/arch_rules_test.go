@@ -45,7 +45,7 @@ func importRules() map[string][]string {
 		"command": {"operator", "snapshot"},
 
 		"check": {"command", "fix", "helm", "operator", "snapshot", "spelling"},
-		"facts": {"check", "command", "operator", "phrase", "snapshot", "spark"},
+		"facts": {"check", "command", "operator", "phrase", "snapshot", "spark", "why/app", "why/cause", "why/mechanism"},
 
 		"checks/webhook":      area,
 		"checks/ownership":    area,

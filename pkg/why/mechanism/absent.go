@@ -3,6 +3,7 @@ package mechanism
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Absent is an object that the kubelet looked for in vain, or a key that an object lacks.
@@ -12,14 +13,15 @@ type Absent struct {
 }
 
 // absent matches what the kubelet says of an object that is not there.
-func absent() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "([^"]+)" (?:is )?not found`)
-}
+var absent = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "(?:[^"/]+/)?([^"]+)" (?:is )?not found`)
+})
 
 // lacksKey matches what it says of a key.
-func lacksKey() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)couldn't find key (\S+) in (Secret|ConfigMap) (\S+)|references non-existent (secret|config) key: (\S+)`)
-}
+var lacksKey = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`(?i)couldn't find key (\S+) in (Secret|ConfigMap) (?:[^/\s]+/)?(\S+)` +
+		`|references non-existent (secret|config) key: (\S+)`)
+})
 
 // absentIn is the object that a message of the kubelet names as absent; zero: it names none.
 func absentIn(message string) Absent {

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -11,15 +12,17 @@ import (
 
 // volumeNames matches a volume that the kubelet or the attach controller names: by the pod's own name of it, or by that of the
 // PersistentVolume (kubernetes pkg/volume/util/operationexecutor/operation_generator.go@v1.36.3).
-func volumeNames() *regexp.Regexp { return regexp.MustCompile(`volume "([^"]+)"`) }
+var volumeNames = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`volume "([^"]+)"`)
+})
 
 // claimUse is which claim an event about a volume means, and how it may be used.
-func claimUse(v *View, p *corev1.Pod, message string) (ClaimUse, []cause.Proof) {
-	m := volumeNames().FindStringSubmatch(message)
+func claimUse(v *View, p *corev1.Pod, said Told) (ClaimUse, []cause.Proof) {
+	m := volumeNames().FindStringSubmatch(said.Said)
 	if m == nil {
 		return ClaimUse{}, nil
 	}
-	out := ClaimUse{Name: claimOf(v, p, m[1]), Contended: strings.Contains(message, "Multi-Attach")}
+	out := ClaimUse{Name: claimOf(v, p, m[1]), Contended: said.Once}
 	if out.Name == "" {
 		return ClaimUse{}, nil
 	}

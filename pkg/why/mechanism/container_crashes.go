@@ -17,6 +17,8 @@ type ContainerCrashes struct {
 	Waiting
 
 	Container string
+	Reason    string // of the kubelet, where it waits before it restarts it
+	Said      string // by the kubelet of that
 	Restarts  int
 	Ended     bool // how it ended last is known: the fields below
 	Exit      int
@@ -27,13 +29,16 @@ type ContainerCrashes struct {
 func (ContainerCrashes) Mechanism() cause.ID { return "container-crashes" }
 
 func (d ContainerCrashes) alike(string) waitingDetail {
-	d.Waiting = Waiting{}
+	d.Waiting, d.Reason, d.Said = Waiting{}, "", ""
 	return d
 }
 
 func containerCrashes(w *waiter, s *corev1.ContainerStatus, evidence []cause.Proof) cause.Cause {
 	d, class, topics := ContainerCrashes{Waiting: w.Waiting, Container: s.Name, Restarts: int(s.RestartCount)}, cause.Configuration,
 		cause.Topics(0)
+	if s.State.Waiting != nil {
+		d.Reason, d.Said = s.State.Waiting.Reason, s.State.Waiting.Message
+	}
 	if t := s.LastTerminationState.Terminated; t != nil {
 		d.Ended, d.Exit, d.OOMKilled = true, int(t.ExitCode), t.Reason == snapshot.OOMKilled
 		switch {

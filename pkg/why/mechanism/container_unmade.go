@@ -11,9 +11,11 @@ import (
 type ContainerUnmade struct {
 	Waiting
 
-	Reason string // of the kubelet
-	Said   string
-	Absent Absent // the object that it names as absent; zero: it names none
+	Container string
+	Reason    string // of the kubelet
+	Said      string
+	Fault     string // what it says, without the pod and the container
+	Absent    Absent // the object that it names as absent; zero: it names none
 }
 
 // Mechanism returns its ID.
@@ -29,6 +31,9 @@ func containerUnmade(w *waiter, s waitingContainer) cause.Cause {
 	if strings.Contains(said, wrongArchitecture) {
 		class = cause.Image
 	}
-	return w.cause(class, cause.ByContainer, ContainerUnmade{Waiting: w.Waiting, Reason: s.State.Waiting.Reason, Said: said,
-		Absent: absentIn(said)}, s.evidence...)
+	// Some messages end with both: "container's runAsUser breaks non-root policy (pod: "etl-driver_jobs(UID)", container:
+	// spark-kubernetes-driver)" (kubernetes@v1.36.3 pkg/kubelet/kuberuntime/security_context_others.go, verifyRunAsNonRoot).
+	fault, _, _ := strings.Cut(said, " (pod: ")
+	return w.cause(class, cause.ByContainer, ContainerUnmade{Waiting: w.Waiting, Container: s.Name, Reason: s.State.Waiting.Reason,
+		Said: said, Fault: fault, Absent: absentIn(said)}, s.evidence...)
 }

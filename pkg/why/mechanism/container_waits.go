@@ -31,10 +31,11 @@ func containerWaits(w *waiter) (cause.Cause, bool) {
 		case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable",
 			"SignatureValidationFailed":
 			return imagePull(w, s), true
-		case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
-			return containerUnmade(w, s), true
 		case "CrashLoopBackOff":
 			return containerCrashes(w, s.ContainerStatus, s.evidence), true
+		case "", "ContainerCreating", "PodInitializing":
+		default:
+			return containerUnmade(w, s), true
 		}
 	}
 	return cause.Cause{}, false

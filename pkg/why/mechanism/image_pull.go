@@ -13,6 +13,7 @@ import (
 type ImagePull struct {
 	Waiting
 
+	Container    string
 	Image        string
 	Reason       string // of the kubelet: it alternates between a pull and the pause after it
 	Said         string // by the kubelet or, in an event, by the runtime
@@ -45,7 +46,7 @@ func imagePull(w *waiter, s waitingContainer) cause.Cause {
 	if s.State.Waiting.Reason == "ImagePullBackOff" {
 		said = cmp.Or(s.pulling, said)
 	}
-	d := ImagePull{Waiting: w.Waiting, Image: s.Image, Reason: s.State.Waiting.Reason, Said: said,
+	d := ImagePull{Waiting: w.Waiting, Container: s.Name, Image: s.Image, Reason: s.State.Waiting.Reason, Said: said,
 		ImageField: w.imageField(w.pod), SecretsField: secretsField(w.View, w.pod)}
 	for _, one := range append(slices.Clone(w.pod.Spec.Containers), w.pod.Spec.InitContainers...) {
 		if one.Name == s.Name {

@@ -19,6 +19,7 @@ type InitContainer struct {
 	Name   string
 	Code   int
 	Reason string // as the kubelet wrote it
+	Said   string // by the container
 	OOM    bool   // it exceeded its memory limit
 	Limit  string // that limit, a quantity; empty: it has none
 }
@@ -40,7 +41,8 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 			Subject: podRef(p), InitContainer: c.Name, At: t.FinishedAt.UTC(),
 			Evidence: v.alsoRecorded(cause.Proof{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
 				Value: phrase.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))})}
-		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, OOM: t.Reason == snapshot.OOMKilled}
+		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, Said: t.Message,
+			OOM: t.Reason == snapshot.OOMKilled}
 		if d.OOM {
 			out.Class, out.Certainty, out.Topics = cause.ClusterKilled, check.Proven, ofOOM
 			d.Limit = initLimit(p, c.Name)

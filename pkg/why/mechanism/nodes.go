@@ -39,20 +39,6 @@ func labelled(v *View, p *corev1.Pod) []NodeLabel {
 	return out
 }
 
-// nodesSaid is how many nodes the scheduler spoke of: "0/3 nodes are available".
-func nodesSaid(v *View, p *corev1.Pod) int {
-	if s := condition(p, corev1.PodScheduled); s != nil {
-		if _, rest, found := strings.Cut(s.Message, "0/"); found {
-			number, _, _ := strings.Cut(rest, " ")
-			n, err := strconv.Atoi(number)
-			if err == nil {
-				return n
-			}
-		}
-	}
-	return 0
-}
-
 func selectorText(p *corev1.Pod) string {
 	var out []string
 	for k, value := range p.Spec.NodeSelector {

@@ -14,9 +14,8 @@ import (
 // such objects.
 type ObjectMissing struct {
 	Waiting
+	Told
 
-	Reason  string // of the event
-	Said    string
 	Absent  Absent
 	Awaited bool // it is only the volume that was named
 }
@@ -25,15 +24,15 @@ type ObjectMissing struct {
 func (ObjectMissing) Mechanism() cause.ID { return "object-missing" }
 
 func (d ObjectMissing) alike(string) waitingDetail {
-	return ObjectMissing{Reason: d.Reason, Said: withoutUID(d.Said)}
+	return ObjectMissing{Told: d.Told.alike()}
 }
 
 func objectMissing(w *waiter, m mountEvent) (cause.Cause, bool) {
 	switch {
 	case m.absent != Absent{}:
-		return m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Reason: m.Reason, Said: m.Message, Absent: m.absent}), true
+		return m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Told: m.told, Absent: m.absent}), true
 	case m.awaits != Source{}:
-		c := m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Reason: m.Reason, Said: m.Message,
+		c := m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Told: m.told,
 			Absent: Absent{Kind: m.awaits.Kind, Name: m.awaits.Name}, Awaited: true})
 		c.Certainty = check.Likely
 		return c, true

@@ -3,9 +3,11 @@ package mechanism
 import (
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -32,17 +34,26 @@ func pendingAs(v *View, p *corev1.Pod, as Waiting) (cause.Cause, bool) {
 	as.For = v.Now.Sub(p.CreationTimestamp.Time)
 	w := &waiter{View: v, pod: p, Waiting: as}
 	if s := condition(p, corev1.PodScheduled); s != nil && s.Status == corev1.ConditionFalse {
-		w.refused = s
+		w.refused, w.says = s, placement(s.Message)
 	}
 	for _, find := range []func(*waiter) (cause.Cause, bool){
 		schedulingGated, volumeWanted, nodeComing, unschedulable, queueFull,
-		containerWaits, volumeUnmounted, initContainerRuns, imagePulls, schedulerSilent,
+		containerWaits, initContainerRuns, volumeUnmounted, imagePulls, schedulerSilent,
 	} {
 		if c, is := find(w); is {
 			return c, true
 		}
 	}
 	return pendingUnexplained(w), true
+}
+
+// NotStarted is why a pod of a scan has not started, by what the scan keeps of it (app.NarrowPod) and by the events about it, oldest first.
+func NotStarted(now time.Time, p *corev1.Pod, events []app.Event) (cause.Cause, bool) {
+	v := &View{Evidence: &app.Evidence{Now: now, Subject: podRef(p)}, Events: events}
+	if c, failed := initFailed(v, p); failed {
+		return c, true
+	}
+	return pendingAs(v, p, Waiting{})
 }
 
 // waiter is a pod that has not started, as the mechanisms look at it that may hold it back.
@@ -52,6 +63,7 @@ type waiter struct {
 
 	pod     *corev1.Pod
 	refused *corev1.PodCondition // PodScheduled, where the scheduler found no node; nil: it did, or says nothing
+	says    Placement            // its message
 }
 
 // waitingDetail is the detail of a pod that has not started.

@@ -3,6 +3,8 @@ package mechanism
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -13,6 +15,8 @@ const patience = 10 * time.Minute
 // PendingUnexplained is a pod of which nothing that was seen says why it has not started.
 type PendingUnexplained struct {
 	Waiting
+
+	Unplaced bool // neither a scheduler nor a kubelet has said anything of it
 }
 
 // Mechanism returns its ID.
@@ -27,7 +31,8 @@ func pendingUnexplained(w *waiter) cause.Cause {
 	if w.For >= patience {
 		class = cause.Unknown
 	}
-	c := w.cause(class, w.byContainers(), PendingUnexplained{Waiting: w.Waiting})
+	c := w.cause(class, w.byContainers(), PendingUnexplained{Waiting: w.Waiting,
+		Unplaced: w.pod.Spec.NodeName == "" && condition(w.pod, corev1.PodScheduled) == nil && len(w.containers()) == 0})
 	c.Certainty = check.Likely
 	return c
 }

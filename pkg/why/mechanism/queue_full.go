@@ -3,6 +3,8 @@ package mechanism
 import (
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -26,7 +28,7 @@ func (d QueueFull) alike(pod string) waitingDetail {
 
 func queueFull(w *waiter) (cause.Cause, bool) {
 	said, queue, full := queueSays(w)
-	if !full || w.pod.Spec.NodeName != "" {
+	if s := condition(w.pod, corev1.PodScheduled); !full || w.pod.Spec.NodeName != "" || s != nil && s.Status == corev1.ConditionTrue {
 		return cause.Cause{}, false
 	}
 	var evidence []cause.Proof
@@ -48,7 +50,7 @@ func queueSays(w *waiter) (said, queue string, full bool) {
 		}
 	}
 	if w.refused != nil {
-		texts = append(texts, w.refused.Message)
+		texts = append(texts, w.says.Text)
 	}
 	for _, text := range texts {
 		lower := strings.ToLower(text)

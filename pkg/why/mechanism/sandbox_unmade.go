@@ -3,6 +3,7 @@ package mechanism
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -12,10 +13,9 @@ import (
 // events are of one kind whatever is at fault: a RuntimeClass, the image of sandboxes, the network, or the node.
 type SandboxUnmade struct {
 	Waiting
+	Told
 
 	Node    string
-	Reason  string // of the event
-	Said    string // by the kubelet
 	Fault   SandboxFault
 	Handler string // of the RuntimeClass, which the node lacks
 }
@@ -24,7 +24,7 @@ type SandboxUnmade struct {
 func (SandboxUnmade) Mechanism() cause.ID { return "sandbox-unmade" }
 
 func (d SandboxUnmade) alike(string) waitingDetail {
-	return SandboxUnmade{Reason: d.Reason, Said: withoutUID(d.Said)}
+	return SandboxUnmade{Told: d.Told.alike()}
 }
 
 // SandboxFault is why a sandbox cannot be made.
@@ -40,16 +40,18 @@ const (
 
 // noRuntime matches what containerd says of a RuntimeClass whose handler a node lacks
 // (internal/cri/server/sandbox_run.go and internal/cri/config/config.go of containerd/containerd@v2.0.0).
-func noRuntime() *regexp.Regexp { return regexp.MustCompile(`no runtime for "([^"]+)" is configured`) }
+var noRuntime = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`no runtime for "([^"]+)" is configured`)
+})
 
 // ofNetwork matches what tells that a sandbox fails for want of a network: the words of the runtime around those of a plugin
 // (internal/cri/server/sandbox_run.go of containerd/containerd@v2.0.0, server/sandbox_network.go of cri-o/cri-o@v1.31.0).
-func ofNetwork() *regexp.Regexp {
+var ofNetwork = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
 	return regexp.MustCompile(`(?i)\bnetwork|\bcni\b|\bplugin type=|\bIP address|\bIPAM\b`)
-}
+})
 
 func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
-	d := SandboxUnmade{Waiting: w.Waiting, Node: w.pod.Spec.NodeName, Reason: m.Reason, Said: m.Message}
+	d := SandboxUnmade{Waiting: w.Waiting, Told: m.told, Node: w.pod.Spec.NodeName}
 	class, certainty := cause.Scheduling, check.Likely
 	handler := noRuntime().FindStringSubmatch(m.Message)
 	switch {

@@ -23,16 +23,17 @@ func (d Unschedulable) alike(pod string) waitingDetail {
 
 // Unfit is what keeps a pod from nodes.
 type Unfit struct {
-	Room      Room   // as computed from the nodes that were seen
-	Said      string // by the scheduler of nodes, without what it says of preemption and resource claims
-	Complaint Complaint
-	NoNode    bool   // an autoscaler could not add one
-	OfNoNode  string // what it says of that
-	Group     Group  // for all of which a batch scheduler wants room at once; zero: there is none
+	Placement // by the scheduler
+
+	Room     Room   // as computed from the nodes that were seen
+	NoNode   bool   // an autoscaler could not add one
+	OfNoNode string // what it says of that
+	Group    Group  // for all of which a batch scheduler wants room at once; zero: there is none
 }
 
 func (u Unfit) alike(pod string) Unfit {
-	u.Said, u.OfNoNode = without(pod, u.Said), without(pod, u.OfNoNode)
+	u.Placement, u.OfNoNode = u.Placement.alike(pod), without(pod, u.OfNoNode)
+	u.Text = "" // beside what is said of nodes
 	return u
 }
 
@@ -88,10 +89,8 @@ func unschedulable(w *waiter) (cause.Cause, bool) {
 
 // unfitting is what keeps the pod from nodes, and what shows that.
 func unfitting(w *waiter) (Unfit, []cause.Proof) {
-	said, _, _ := strings.Cut(w.refused.Message, " preemption:")
-	said, _, _ = strings.Cut(said, " no new claims to deallocate")
-	out, evidence := Unfit{Said: said, Complaint: complaint(w.refused.Message)}, w.byScheduler()
-	room, proofs := arithmetic(w.View, w.pod)
+	out, evidence := Unfit{Placement: w.says}, w.byScheduler()
+	room, proofs := arithmetic(w.View, w.pod, w.says.Nodes)
 	out.Room = room
 	evidence = append(append(evidence, proofs...), schedulingEvidence(w.pod)...)
 	if fails := scaleUpFails(w.View, w.pod); fails != nil {
@@ -100,14 +99,14 @@ func unfitting(w *waiter) (Unfit, []cause.Proof) {
 			evidence = append(evidence, cause.Proof{Object: podRef(w.pod), Field: "event " + fails.Reason, Value: fails.Message, At: fails.Last})
 		}
 	}
-	group, proofs := gang(w.View, w.refused.Message)
+	group, proofs := gang(w.View, w.says.Gang)
 	out.Group = group
 	return out, append(evidence, proofs...)
 }
 
 // gang is the group for all of which a batch scheduler wants to have room at once.
-func gang(v *View, message string) (Group, []cause.Proof) {
-	if !strings.Contains(message, "gang") && !strings.Contains(strings.ToLower(message), "pod group") {
+func gang(v *View, wanted bool) (Group, []cause.Proof) {
+	if !wanted {
 		return Group{}, nil
 	}
 	for i := range v.Queued {

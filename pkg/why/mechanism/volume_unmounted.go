@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -17,9 +18,8 @@ import (
 // that is said instead, and so is what keeps the sandbox from being made, of which the kubelet tells in events of the same kind.
 type VolumeUnmounted struct {
 	Waiting
+	Told
 
-	Reason     string // of the event
-	Said       string // by the kubelet or the attach controller
 	Fault      MountFault
 	FileSystem string // for which a node has no program to mount it
 	Account    string // the service account that was refused
@@ -30,7 +30,7 @@ type VolumeUnmounted struct {
 func (VolumeUnmounted) Mechanism() cause.ID { return "volume-unmounted" }
 
 func (d VolumeUnmounted) alike(string) waitingDetail {
-	return VolumeUnmounted{Reason: d.Reason, Said: withoutUID(d.Said)}
+	return VolumeUnmounted{Told: d.Told.alike()}
 }
 
 // MountFault is why a volume cannot be mounted.
@@ -55,6 +55,7 @@ type ClaimUse struct {
 type mountEvent struct {
 	app.Event
 
+	told   Told
 	absent Absent
 	awaits Source
 	claim  ClaimUse
@@ -79,7 +80,7 @@ func volumeUnmounted(w *waiter) (cause.Cause, bool) {
 			return c, true
 		}
 	}
-	d := VolumeUnmounted{Waiting: w.Waiting, Reason: m.Reason, Said: m.Message, Claim: m.claim}
+	d := VolumeUnmounted{Waiting: w.Waiting, Told: m.told, Claim: m.claim}
 	class := cause.Storage
 	helper := noHelper().FindStringSubmatch(m.Message)
 	switch {
@@ -109,8 +110,9 @@ func (w *waiter) mountEvent() (mountEvent, bool) {
 		case strings.HasPrefix(e.Message, "Unable to attach or mount volumes") && len(events) > 1:
 			continue // says less than the others
 		}
-		claim, proofs := claimUse(w.View, w.pod, e.Message)
-		return mountEvent{Event: e, absent: gone, awaits: awaited(w.pod, e.Message), claim: claim, proofs: append([]cause.Proof{{
+		said := told(&e, events[len(events)-1].Last, w.Now)
+		claim, proofs := claimUse(w.View, w.pod, said)
+		return mountEvent{Event: e, told: said, absent: gone, awaits: awaited(w.pod, e.Message), claim: claim, proofs: append([]cause.Proof{{
 			Object: podRef(w.pod), Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count), At: e.Last}},
 			proofs...)}, true
 	}
@@ -119,9 +121,9 @@ func (w *waiter) mountEvent() (mountEvent, bool) {
 
 // noHelper matches what mount says where the helper of a file system is missing (libmount/src/context_mount.c of util-linux@v2.39), after
 // the arguments that the kubelet quotes (k8s.io/mount-utils mount_linux.go@v0.36.3).
-func noHelper() *regexp.Regexp {
+var noHelper = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
 	return regexp.MustCompile(`(?s)Mounting arguments: (?:.*?)-t (\S+) .*you might need a /sbin/mount\.`)
-}
+})
 
 // withoutUID is a message without the directory of a pod on its node, which those of mounts name (pkg/kubelet/config/defaults.go@v1.36.3).
 func withoutUID(message string) string {
@@ -130,10 +132,10 @@ func withoutUID(message string) string {
 
 // refusedToMount matches what drivers of volumes say where a service of the cloud refused them: secrets stores, file and object storage
 // (kubernetes-sigs/secrets-store-csi-driver pkg/secrets-store/nodeserver.go@v1.4.5 hands on what its provider says).
-func refusedToMount() *regexp.Regexp {
+var refusedToMount = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
 	return regexp.MustCompile(`(?i)\bAADSTS\d+|\bfailed to acquire token\b|\bstatus code (?:was )?40[13]\b|\bUnauthorized\b` +
 		`|\bAccessDenied(?:Exception)?\b|\bnot authorized to\b|\bPermissionDenied\b|\b403 Forbidden\b`)
-}
+})
 
 func claimRef(namespace, name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}

@@ -1,18 +1,13 @@
 package mechanism
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-)
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
 // VolumeWanted is a pod that the scheduler cannot place for want of a volume, where no claim was seen that says more. Where nodes lack room
 // as well, that is what the pod waits for.
 type VolumeWanted struct {
 	Waiting
+	Placement // by the scheduler
 
-	Said   string   // by the scheduler
 	Claims []string // of the pod
 }
 
@@ -24,30 +19,19 @@ func (d VolumeWanted) alike(pod string) waitingDetail {
 	for _, one := range d.Claims {
 		claims = append(claims, without(pod, one))
 	}
-	return VolumeWanted{Said: without(pod, d.Said), Claims: claims}
+	return VolumeWanted{Placement: Placement{Text: without(pod, d.Text)}, Claims: claims}
 }
-
-// noVolume is what the scheduler says when a claim that is bound with its pod finds no volume, and none can be provisioned
-// (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: ErrReasonBindConflict).
-const noVolume = "didn't find available persistent volumes to bind"
-
-// volumesNotBound is what the scheduler says when it chose a node, and a claim of the pod was not bound in time
-// (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: BindPodVolumes, bindTimeoutSeconds).
-const volumesNotBound = "binding volumes: "
 
 func volumeWanted(w *waiter) (cause.Cause, bool) {
 	if w.refused == nil {
 		return cause.Cause{}, false
 	}
-	said := w.refused.Message
-	if strings.Contains(said, noVolume) && !strings.Contains(said, "Insufficient") {
+	if w.says.WantsFree {
 		if c, is := noFreeVolume(w); is {
 			return c, true
 		}
 	}
-	lower := strings.ToLower(said)
-	if !strings.Contains(lower, "persistentvolumeclaim") && !strings.Contains(lower, "volume node affinity conflict") &&
-		!strings.Contains(said, volumesNotBound) && !ofEveryNode(said, noVolume) {
+	if !w.says.WantsVolume {
 		return cause.Cause{}, false
 	}
 	if c, is := claimMissing(w); is {
@@ -56,8 +40,8 @@ func volumeWanted(w *waiter) (cause.Cause, bool) {
 	if c, is := claimUnbound(w); is {
 		return c, true
 	}
-	c := w.cause(cause.Storage, cause.ByPod, VolumeWanted{Waiting: w.Waiting, Said: said, Claims: w.claims()}, w.byScheduler()...)
-	c.Topics = ofMemory(namesMemory(said))
+	c := w.cause(cause.Storage, cause.ByPod, VolumeWanted{Waiting: w.Waiting, Placement: w.says, Claims: w.claims()}, w.byScheduler()...)
+	c.Topics = ofMemory(namesMemory(w.says.Text))
 	return c, true
 }
 
@@ -70,13 +54,4 @@ func (w *waiter) claims() []string {
 		}
 	}
 	return out
-}
-
-// ofEveryNode reports whether the scheduler gives one reason for all nodes ("0/3 nodes are available: 3 node(s) ...",
-// FitError.Error in kubernetes pkg/scheduler/framework/types.go@v1.36.3).
-func ofEveryNode(message, reason string) bool {
-	var all, of int
-	n, _ := fmt.Sscanf(message, "0/%d nodes are available: %d node(s)", &all, &of)
-	_, after, found := strings.Cut(message, "node(s) ")
-	return n == 2 && all == of && found && strings.HasPrefix(after, reason)
 }

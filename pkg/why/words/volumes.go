@@ -47,7 +47,7 @@ func claim(c *cause.Cause, name string) snapshot.Ref {
 }
 
 func volumeWanted(c *cause.Cause, d *mechanism.VolumeWanted) Phrase {
-	says := who(d.Waiting) + " cannot be scheduled for want of a volume: " + sentence(d.Said)
+	says := who(d.Waiting) + " cannot be scheduled for want of a volume: " + sentence(d.Text)
 	if len(d.Claims) > 0 {
 		says += "; its claims: " + strings.Join(d.Claims, ", ")
 	}
