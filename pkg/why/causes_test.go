@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
 // TestWordsDecideNothing swaps all sentences for the names of mechanisms, and holds that what was decided is the same to the byte.
@@ -69,4 +70,25 @@ func everyEvidence(t *testing.T, do func(name string, e *app.Evidence)) {
 	for name := range answers() {
 		do(name, recording(t, name))
 	}
+}
+
+// TestSettingsThatAreNamedAreLookedUp holds that what an answer is about, as rank knows it, has each setting of Spark that its words name,
+// of all that an application of the corpus sets or a signature is about.
+func TestSettingsThatAreNamedAreLookedUp(t *testing.T) {
+	settings := map[string]bool{"spark.kubernetes.executor.deleteOnTermination": true}
+	for _, s := range catalog.Builtin().Signatures() {
+		for _, name := range s.Settings {
+			settings[name] = true
+		}
+	}
+	everyEvidence(t, func(_ string, e *app.Evidence) {
+		if e.Application != nil {
+			for name := range e.Application.Spec.Conf {
+				settings[name] = true
+			}
+		}
+	})
+	everyEvidence(t, func(name string, e *app.Evidence) {
+		require.Empty(t, why.UnlookedSettings(e, settings), name)
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -174,4 +175,24 @@ func addDetails(to map[cause.ID]bool, v reflect.Value) {
 		}
 	default:
 	}
+}
+
+// UnlookedSettings are those of some settings of Spark that the words of an answer name, and that are not looked up for it.
+func UnlookedSettings(e *app.Evidence, of map[string]bool) (out []string) {
+	setting := regexp.MustCompile(`\bspark\.[\w.]*\w`)
+	v := mechanism.Look(e)
+	answers := rank.Rank(v, rank.Relate(v, detect(v)))
+	rank.Complete(v, &answers[0])
+	for i := range answers {
+		p, known := words.OfAnswer(&answers[i]), answers[i].Settings()
+		for _, next := range p.Do {
+			p.Says += "\n" + next.Text
+		}
+		for _, name := range setting.FindAllString(p.Says, -1) {
+			if of[name] && !slices.Contains(known, name) {
+				out = append(out, fmt.Sprintf("%s of %T: %s", name, answers[i].Detail, p.Says))
+			}
+		}
+	}
+	return out
 }

@@ -31,7 +31,7 @@ func open(v *mechanism.View, found []cause.Cause, say func(*rank.Answer) words.P
 
 // shown is what is said of values that stand beside a verdict.
 func shown(v *mechanism.View, verdict *rank.Answer) rank.Shown {
-	out := rank.Shown{Settings: words.Settings(verdict), Limit: words.Limit(v.Limit(verdict.RoleOf()))}
+	out := rank.Shown{Limit: words.Limit(v.Limit(verdict.RoleOf()))}
 	if c := v.Work.Survived; c != nil {
 		out.Survived = words.Complaint(c)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -34,7 +33,7 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	for _, g := range v.Gaps() {
 		f.Unseen = append(f.Unseen, Unseen(words.OfGap(g)))
 	}
-	f.Also = slices.Concat(noted, also(v, &f))
+	f.Also = slices.Concat(noted, also(v, &f, answers))
 	return f
 }
 
@@ -84,7 +83,7 @@ func attempts(v *mechanism.View, verdict *Cause) []Attempt {
 const mostBeside = 6
 
 // also are facts beside the verdict.
-func also(v *mechanism.View, f *CaseFile) []string {
+func also(v *mechanism.View, f *CaseFile, answers []rank.Answer) []string {
 	var out []string
 	if run := mechanism.RunOf(v); run != nil {
 		out = append(out, words.OfRun(run))
@@ -92,12 +91,13 @@ func also(v *mechanism.View, f *CaseFile) []string {
 	if n := v.Attempts; n > 1 {
 		out = append(out, fmt.Sprintf("this is attempt %d", n))
 	}
-	for _, c := range f.Causes[1:] {
-		if rank.HowItEnded(&c.Cause) && rank.Logged(&f.Verdict().Cause) {
+	for i := range answers[1:] {
+		a := &answers[1+i]
+		if rank.HowItEnded(&a.Cause) && rank.Logged(&f.Verdict().Cause) {
 			continue // how the driver ended stands beside the verdict
 		}
-		if len(out) < mostBeside && c.Class.Fault() && c.Message != "" && !strings.Contains(f.Verdict().Message, c.Message) {
-			out = append(out, c.Message)
+		if said := f.Causes[1+i].Message; len(out) < mostBeside && a.Class.Fault() && said != "" && !a.Told {
+			out = append(out, said)
 		}
 	}
 	if runs := mechanism.RunsOf(v); runs != nil {

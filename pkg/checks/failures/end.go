@@ -57,9 +57,15 @@ type witness struct {
 // end returns how a failed application ended. A driver that was not found is SD3005's, a driver that contradicts SD8004's.
 func (w *witness) end(app *snapshot.SparkApplication) (end, bool) {
 	driver := driverOf(w.s, app)
+	said := w.messages.Read(app.ErrorMessage, app.State == "SUBMISSION_FAILED" || app.NeverSubmitted())
 	switch {
-	case app.State == "SUBMISSION_FAILED" || app.NeverSubmitted() || mechanism.OfSubmission(app.ErrorMessage):
-		return w.submission(app), true
+	case said.Submission:
+		if app.Refusal != "" { // of a long message, what the API server answered
+			killed := said.Killed
+			said = w.messages.Read(app.Refusal, true)
+			said.Killed = killed
+		}
+		return submission(app, &said), true
 	case contradicts(app, driver), driver == nil && notFound(app):
 		return end{}, false
 	case driver != nil:
@@ -67,7 +73,7 @@ func (w *witness) end(app *snapshot.SparkApplication) (end, bool) {
 			return e, true
 		}
 	}
-	return w.recordedEnd(app), true
+	return recordedEnd(app, said.Driver), true
 }
 
 // notFound reports whether the operator gave the application up because it did not find the driver (size.recordedLost).
@@ -139,13 +145,12 @@ func deletedBefore(driver *snapshot.Pod, main *snapshot.ContainerProblem) bool {
 }
 
 // recordedEnd is what the operator wrote of a driver that is gone.
-func (w *witness) recordedEnd(app *snapshot.SparkApplication) end {
-	code, reason, told := w.messages.DriverEnd(app.ErrorMessage)
+func recordedEnd(app *snapshot.SparkApplication, driver *mechanism.ContainerEnd) end {
 	switch {
-	case told && reason == snapshot.OOMKilled:
+	case driver != nil && driver.Reason == snapshot.OOMKilled:
 		return oomKilled()
-	case told:
-		return exitedWith(code, reason)
+	case driver != nil:
+		return exitedWith(driver.Code, driver.Reason)
 	case app.ErrorMessage == "":
 		return end{class: cause.Unknown, fault: untold, key: string(untold), certainty: check.Likely, text: "the operator recorded no reason"}
 	default:

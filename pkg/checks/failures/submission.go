@@ -35,30 +35,29 @@ func ofSubmission(fault check.Kind) bool {
 }
 
 // submission is why spark-submit failed. Its output is kept in part: what the API server answered comes first.
-func (w *witness) submission(app *snapshot.SparkApplication) end {
-	text := recorded(app)
+func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 	e := end{class: cause.Submission, fault: submissionFail, key: string(submissionFail), certainty: check.Likely}
 	switch {
-	case mechanism.NameTaken(text):
+	case said.NameTaken:
 		e.fault, e.certainty = nameTaken, check.Proven
 		e.text = "the submission failed: a pod with the name of the driver already existed"
 		e.related = []snapshot.Ref{facts.DriverRef(app)}
 		e.next = []check.Command{command.Do("see which pod has the name of the driver").On("get", e.related[0])}
 		e.key = string(nameTaken) + " " + app.DriverPod()
 		return e
-	case mechanism.SubmitKilled(app.ErrorMessage):
+	case said.Killed:
 		e.fault, e.alike, e.platform = submitKilled, true, true
 		e.text = "spark-submit was killed (SIGKILL) in the operator's controller, whose memory limit it shares"
 		e.key = string(submitKilled)
 		e.next = []check.Command{command.Do("raise the memory limit of the operator's controller to 1Gi or more")}
 		return e
 	}
-	r, known := w.messages.Refused(text)
+	r, text := said.Refusal, said.Text
 	switch {
-	case known:
+	case r != nil:
 		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key()
-		said := words.Refused(&r, "the driver")
-		e.text, e.next = "the submission failed: "+phrase.OneLine(said.Says, keptText), said.Do
+		p := words.Refused(r, "the driver")
+		e.text, e.next = "the submission failed: "+phrase.OneLine(p.Says, keptText), p.Do
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"
 	default:

@@ -29,6 +29,10 @@ type Signature struct {
 	// fall away with it: "a host name does not resolve[: ${host}]".
 	Says string   `json:"says" yaml:"says"`
 	Next []string `json:"next" yaml:"next"` // what to do, with ${name} as in Says
+	// Settings are those of Spark that it is about: what they are set to stands beside the answer.
+	Settings []string `json:"settings" yaml:"settings"`
+	// Package is the package of Python that Says names; empty: it names none.
+	Package string `json:"package" yaml:"package"`
 	// Source is where the words of Message were read: "OWNER/REPO PATH@TAG" (or @COMMIT) of the program that prints them, or "OWNER/REPO
 	// issue NUMBER" that quotes them, as for a service that publishes no source. "(compiled)" follows a path of HotSpot or CPython whose
 	// words were compared in the binary of that release.

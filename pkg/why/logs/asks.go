@@ -11,23 +11,49 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// What follows is what relations ask of a failure. All of it is read from what other programs wrote.
-
-// Raised returns the exception that was raised, or the line that stands for one; zero: a line of the catalogue.
-func (f Failure) Raised() Throwable { return f.Root }
-
-// FetchFailed reports whether an executor could not fetch blocks from another.
-func (f Failure) FetchFailed() bool {
-	return f.any(func(text string) bool { return strings.Contains(text, "FetchFailed") })
+// told reads, once, what relations ask of a failure. All of it is what other programs wrote.
+func (f *Failure) told() {
+	f.Connection = Connection{Unresolved: f.unresolved(), TimedOut: f.timedOut(),
+		Fetches: f.any(func(text string) bool { return strings.Contains(text, "FetchFailed") })}
+	f.Connection.Host, f.Connection.Port = f.target()
+	f.Connection.ToDriver = app.NamesDriverService(f.Connection.Host)
+	f.Absent = Absent{Paths: f.absentPaths(), Name: f.absentName()}
+	lines := strings.Join(f.Lines, "\n")
+	f.Settings = SettingsIn(lines)
+	if m := byAmazon.FindStringSubmatch(lines); m != nil {
+		f.Actors = append(f.Actors, Actor{Cloud: Amazon, Name: m[1], Instance: m[2]})
+	}
+	if m := byGoogle.FindStringSubmatch(lines); m != nil {
+		f.Actors = append(f.Actors, Actor{Cloud: Google, Name: m[1]})
+	}
 }
 
-// OfDriverService reports whether it is about the headless Service of a driver.
-func (f Failure) OfDriverService() bool {
+// setting matches the name of one of Spark, and no class of it.
+var setting = regexp.MustCompile(`(?:^|[^\w.])(spark\.[\w.]*\w)`)
+
+// SettingsIn are the settings of Spark that a text names.
+func SettingsIn(text string) []string {
+	var out []string
+	for _, m := range setting.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// Who acted, in a refusal: the session of a node's role is named after the instance (docs of Amazon EKS, IAM roles for service accounts,
+// and of Google Kubernetes Engine, Workload Identity).
+var (
+	byAmazon = regexp.MustCompile(`:assumed-role/([\w+=,.@-]+)/(i-[0-9a-f]{8,17}\b)?`)
+	byGoogle = regexp.MustCompile(`\b([\w.-]+@[\w.-]+\.gserviceaccount\.com)\b`)
+)
+
+// ofDriverService reports whether it is about the headless Service of a driver.
+func (f *Failure) ofDriverService() bool {
 	return slices.ContainsFunc(f.quotes(), app.NamesDriverService) || slices.ContainsFunc(f.Endpoints.Names, app.NamesDriverService)
 }
 
 // quotes are the words that may stand in what is said of it.
-func (f Failure) quotes() []string {
+func (f *Failure) quotes() []string {
 	out := []string{f.Root.Message, f.For.Message, f.After.With.Message, f.Identity.Host}
 	if known, is := f.Meaning.(Known); is {
 		for _, t := range known.Quoted {
@@ -53,20 +79,17 @@ var (
 	sourceFile = regexp.MustCompile(`\.(?:scala|java|py|kt)$`) // FILE:LINE of a frame
 )
 
-// Unresolved reports whether a host name did not resolve.
-func (f Failure) Unresolved() bool {
+func (f *Failure) unresolved() bool {
 	return f.any(unresolved.MatchString) || unresolved.MatchString(f.Identity.Class)
 }
 
-// TimedOut reports whether a connection was not made in time.
-func (f Failure) TimedOut() bool {
+func (f *Failure) timedOut() bool {
 	kind, is := f.Meaning.(OfKind)
 	late := strings.Contains(strings.ToLower(f.Root.Message), "timed out")
 	return f.any(unconnected.MatchString) || is && kind.Kind == ConnectionFailed && late
 }
 
-// Target returns the last host and port that are named: what is deepest in a chain of exceptions stands last. Without any: "", 0.
-func (f Failure) Target() (host string, port int) {
+func (f *Failure) target() (host string, port int) {
 	for _, text := range slices.Backward(f.texts()) {
 		for _, m := range slices.Backward(hostPort.FindAllStringSubmatch(text, -1)) {
 			host, number := m[1]+m[3]+m[5]+m[7], m[2]+m[4]+m[6]+m[8]
@@ -83,8 +106,8 @@ func (f Failure) Target() (host string, port int) {
 // ThreadUtils.scala@v3.5.5, sql/core/src/main/scala/org/apache/spark/sql/execution/exchange/BroadcastExchangeExec.scala@v3.5.5).
 var waits = regexp.MustCompile(`Could not execute broadcast in \d+ secs|Futures timed out after \[`)
 
-// Waited reports whether the driver gave up for the time that something took, such as a broadcast.
-func (f Failure) Waited() bool {
+// waited reports whether the driver gave up for the time that something took, such as a broadcast.
+func (f *Failure) waited() bool {
 	late := func(t Throwable) bool {
 		return waits.MatchString(t.Message) || t.Class[strings.LastIndexByte(t.Class, '.')+1:] == "TimeoutException"
 	}
@@ -100,8 +123,7 @@ var (
 	aPath      = regexp.MustCompile(`/[\w.@=+-]+(?:/[\w.@=+-]+)+`)
 )
 
-// AbsentPaths are the paths that are named, where something that it asks for is not there.
-func (f Failure) AbsentPaths() []string {
+func (f *Failure) absentPaths() []string {
 	known, is := f.Meaning.(Known)
 	if (!is || !known.Signature.Topics().Has(cause.AbsentFile)) && !f.any(absentFile.MatchString) {
 		return nil
@@ -114,8 +136,7 @@ func (f Failure) AbsentPaths() []string {
 	return slices.Compact(out)
 }
 
-// AbsentName is the key that it misses, which may be a variable of the environment; empty: none.
-func (f Failure) AbsentName() string {
+func (f *Failure) absentName() string {
 	for _, text := range f.texts() {
 		if m := absentName.FindStringSubmatch(text); m != nil {
 			return m[1]
@@ -125,7 +146,7 @@ func (f Failure) AbsentName() string {
 }
 
 // texts are the words of other programs that tell of it: its root, and the lines of the log.
-func (f Failure) texts() []string {
+func (f *Failure) texts() []string {
 	out := make([]string, 0, 1+len(f.Lines))
 	if f.Root != (Throwable{}) {
 		out = append(out, f.Root.Class+": "+strings.Join(strings.Fields(f.Root.Message), " "))
@@ -136,4 +157,4 @@ func (f Failure) texts() []string {
 	return out
 }
 
-func (f Failure) any(is func(text string) bool) bool { return slices.ContainsFunc(f.texts(), is) }
+func (f *Failure) any(is func(text string) bool) bool { return slices.ContainsFunc(f.texts(), is) }

@@ -17,28 +17,34 @@ func TestWhatRelationsAsk(t *testing.T) {
 		is  func(f logs.Failure) bool
 	}{
 		"no name": {main + "java.net.UnknownHostException: etl-1-driver-svc.team.svc\n\tat a.B.c(B.java:1)\n",
-			func(f logs.Failure) bool { return f.Unresolved() && f.OfDriverService() && !f.TimedOut() }},
+			func(f logs.Failure) bool { return f.Connection.Unresolved && !f.Connection.TimedOut }},
 		"time ran out, at the deepest host": {main + "a.b.XException: no connection to proxy.example.net:3128\n\tat a.B.c(B.java:1)\n" +
 			"Caused by: java.net.SocketTimeoutException: Connect to db.example.net:5432 timed out\n\t... 1 more\n",
 			func(f logs.Failure) bool {
-				host, port := f.Target()
-				return f.TimedOut() && host == "db.example.net" && port == 5432 && f.Raised().Class == "java.net.SocketTimeoutException"
+				return f.Root.Class == "java.net.SocketTimeoutException" &&
+					f.Connection == logs.Connection{TimedOut: true, Host: "db.example.net", Port: 5432}
 			}},
 		"a frame is no host": {main + "a.b.XException: no\n\tat a.B.c(B.java:1234)\n",
-			func(f logs.Failure) bool { host, port := f.Target(); return host == "" && port == 0 }},
+			func(f logs.Failure) bool { return f.Connection == logs.Connection{} }},
 		"a file": {"Traceback (most recent call last):\n  File \"/opt/etl.py\", line 4, in <module>\n    open(P)\n" +
 			"FileNotFoundError: [Errno 2] No such file or directory: '/etc/jobs/etl.yaml'\n",
 			func(f logs.Failure) bool {
-				return f.AbsentName() == "" && len(f.AbsentPaths()) == 2 && f.AbsentPaths()[0] == "/etc/jobs/etl.yaml"
+				return f.Absent.Name == "" && len(f.Absent.Paths) == 2 && f.Absent.Paths[0] == "/etc/jobs/etl.yaml"
 			}},
 		"a variable": {"Traceback (most recent call last):\n  File \"/opt/etl.py\", line 4, in <module>\n    os.environ[\"BUCKET\"]\n" +
 			"  File \"<frozen os>\", line 679, in __getitem__\nKeyError: 'BUCKET'\n",
 			func(f logs.Failure) bool {
-				return f.AbsentName() == "BUCKET" && f.Meaning == logs.VariableUnset{Name: "BUCKET"} && f.AbsentPaths() == nil
+				return f.Absent.Name == "BUCKET" && f.Meaning == logs.VariableUnset{Name: "BUCKET"} && f.Absent.Paths == nil
 			}},
 		"a wait": {main + "org.apache.spark.SparkException: Could not execute broadcast in 300 secs. You can increase the timeout for " +
 			"broadcasts via spark.sql.broadcastTimeout\n\tat org.apache.spark.sql.A.b(A.scala:1)\n",
-			func(f logs.Failure) bool { return f.Waited() && !f.FetchFailed() }},
+			func(f logs.Failure) bool {
+				return f.Settings[0] == "spark.sql.broadcastTimeout" && f.Connection == logs.Connection{}
+			}},
+		"who acted": {main + "a.b.S3Exception: User: arn:aws:sts::1:assumed-role/nodes/i-03c1b7e25f8d4a960 is not authorized\n\tat a.B.c(B.java:1)\n",
+			func(f logs.Failure) bool {
+				return len(f.Actors) == 1 && f.Actors[0] == logs.Actor{Cloud: logs.Amazon, Name: "nodes", Instance: "i-03c1b7e25f8d4a960"}
+			}},
 	} {
 		found := logs.Causes(ended(1, row.log))
 		require.Len(t, found, 1, name)

@@ -225,6 +225,7 @@ func caused(s *story, c *candidate, v *verdict, in place) cause.Cause {
 	if known, is := f.Meaning.(Known); is && known.Signature.File != "" {
 		out.SignatureFile, out.Signature = known.Signature.File, known.Signature.File+"#"+known.Signature.ID
 	}
+	f.told()
 	out.Detail = f
 	return out
 }

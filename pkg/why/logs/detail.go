@@ -21,6 +21,45 @@ type Failure struct {
 	Endpoints Endpoints
 	Chain     []Throwable // all exceptions, the one that was raised first before those that carry it
 	Lines     []string    // that tell of it, as the log has them
+
+	// What relations ask of it, as its exceptions and lines say it.
+
+	Connection Connection
+	Absent     Absent
+	Actors     []Actor
+	Settings   []string // of Spark, that the lines name
+}
+
+// Connection is what is said of connections that were not made.
+type Connection struct {
+	Unresolved bool   // a host name did not resolve
+	TimedOut   bool   // one was not made in time
+	Fetches    bool   // an executor could not fetch blocks from another
+	Host       string // the last that is named with a port: what is deepest in a chain of exceptions stands last; empty: none
+	Port       int
+	ToDriver   bool // the host is the headless Service of a driver
+}
+
+// Absent is what it asks for in vain.
+type Absent struct {
+	Paths []string // that are named, where something that it asks for is not there
+	Name  string   // key that it misses, which may be a variable of the environment
+}
+
+// Cloud is one that gives pods an identity.
+type Cloud int
+
+// The clouds.
+const (
+	Amazon Cloud = iota
+	Google
+)
+
+// Actor is the identity by which a request was made, in the words of a service that refused it.
+type Actor struct {
+	Cloud    Cloud
+	Name     string // role or account
+	Instance string // whose role it is; empty: of none
 }
 
 // Mechanism returns what kind of failure it is. Of one that the catalogue knows, that is the id of its signature.

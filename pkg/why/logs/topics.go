@@ -57,10 +57,10 @@ func (f *Failure) topics() cause.Topics {
 			topics |= cause.Killed
 		}
 	}
-	if f.OfDriverService() {
+	if f.ofDriverService() {
 		topics |= cause.DriverName
 	}
-	if f.Waited() {
+	if f.waited() {
 		topics |= cause.GaveUpWaiting
 	}
 	if f.In == cause.ExecutorRole && ofMemoryError(f.Root) && f.Strength < Certain {

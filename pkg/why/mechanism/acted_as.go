@@ -2,18 +2,20 @@ package mechanism
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // cloudIdentity is how a cloud binds an identity to a service account.
 type cloudIdentity struct {
+	cloud      logs.Cloud
 	annotation string         // of the service account
-	acts       *regexp.Regexp // who acted, in a refusal; a second group: the node that it is the identity of
 	name       *regexp.Regexp // the comparable part of the annotation's value
 }
 
@@ -23,11 +25,10 @@ const (
 	GoogleAccount = "iam.gke.io/gcp-service-account"
 )
 
-// Annotations: docs of Amazon EKS (IAM roles for service accounts) and of Google Kubernetes Engine (Workload Identity). A session of a
-// node's role is named after the instance.
+// Annotations: docs of Amazon EKS (IAM roles for service accounts) and of Google Kubernetes Engine (Workload Identity).
 var cloudIdentities = []cloudIdentity{ //nolint:gochecknoglobals // regular expressions, never changed
-	{AmazonRole, regexp.MustCompile(`:assumed-role/([\w+=,.@-]+)/(i-[0-9a-f]{8,17}\b)?`), regexp.MustCompile(`[^/]+$`)},
-	{GoogleAccount, regexp.MustCompile(`\b([\w.-]+@[\w.-]+\.gserviceaccount\.com)\b()`), regexp.MustCompile(`.+`)},
+	{logs.Amazon, AmazonRole, regexp.MustCompile(`[^/]+$`)},
+	{logs.Google, GoogleAccount, regexp.MustCompile(`.+`)},
 }
 
 // ActedAs is about the identity that acted, by the words of a refusal, where the service account of the pod names another or none.
@@ -53,17 +54,23 @@ func WhoActed(v *View, about *cause.Cause) (out []cause.Cause) {
 		return nil
 	}
 	ref := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: account.Namespace, Name: account.Name, UID: string(account.UID)}
-	text := Quoted(about)
+	failed, _ := about.Detail.(logs.Failure)
 	for _, cloud := range cloudIdentities {
-		m := cloud.acts.FindStringSubmatch(text)
+		at := slices.IndexFunc(failed.Actors, func(a logs.Actor) bool { return a.Cloud == cloud.cloud })
 		named := cloud.name.FindString(account.Annotations[cloud.annotation])
 		one := cause.Cause{Class: cause.Credentials, Role: about.Role, Subject: ref, At: about.At, Trust: cause.ByEnvironment}
 		if named != "" {
 			one.Evidence = []cause.Proof{{Object: ref, Field: "metadata.annotations[" + cloud.annotation + "]",
-				Value: account.Annotations[cloud.annotation], Beside: m == nil}}
+				Value: account.Annotations[cloud.annotation], Beside: at < 0}}
 		}
-		if m != nil && m[1] != named && (named != "" || m[2] != "") {
-			one.Detail = ActedAs{Who: m[1], Node: m[2], Named: named, Account: account.Name, Cloud: cloud.annotation}
+		if at < 0 {
+			if named != "" {
+				out = append(out, one)
+			}
+			continue
+		}
+		if by := &failed.Actors[at]; by.Name != named && (named != "" || by.Instance != "") {
+			one.Detail = ActedAs{Who: by.Name, Node: by.Instance, Named: named, Account: account.Name, Cloud: cloud.annotation}
 		}
 		if one.Detail != nil || len(one.Evidence) > 0 {
 			out = append(out, one)

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,7 +16,7 @@ import (
 // DriverNotReady is why the name of a driver that runs does not resolve: DNS names only ready pods for a headless Service, unless it
 // publishes others, too.
 type DriverNotReady struct {
-	Why string // "False ContainersNotReady: …"
+	Reason, Message string // of its condition Ready, which is False
 }
 
 // Mechanism names it.
@@ -24,15 +25,17 @@ func (DriverNotReady) Mechanism() cause.ID { return "driver-not-ready" }
 // NameOfUnready says why the name of the driver's Service does not resolve, where a log cause complains of that name.
 func NameOfUnready(v *View, about *cause.Cause) (cause.Cause, bool) {
 	failed, is := about.Detail.(logs.Failure)
-	if !is || about.Class != cause.Network || !failed.Unresolved() {
+	if !is || about.Class != cause.Network || !failed.Connection.Unresolved {
 		return cause.Cause{}, false
 	}
-	proof, not := notReady(v)
-	if !not || over(v.Driver, about.At) {
+	not := notReady(v)
+	if not == nil || over(v.Driver, about.At) {
 		return cause.Cause{}, false
 	}
-	return cause.Cause{Class: cause.Network, Role: cause.DriverRole, Subject: Ref(v.Driver), At: proof.At, Trust: cause.ByPod,
-		Detail: DriverNotReady{Why: proof.Value}, Evidence: []cause.Proof{proof}}, true
+	at := not.LastTransitionTime.UTC()
+	return cause.Cause{Class: cause.Network, Role: cause.DriverRole, Subject: Ref(v.Driver), At: at, Trust: cause.ByPod,
+		Detail: DriverNotReady{Reason: not.Reason, Message: not.Message}, Evidence: []cause.Proof{{Object: Ref(v.Driver),
+			Field: "status.conditions[Ready]", Value: strings.TrimSuffix("False "+not.Reason+": "+not.Message, ": "), At: at}}}, true
 }
 
 // WorkersKilled is about Python workers that the kernel killed for memory while tasks failed. A worker that crashes by itself looks alike:

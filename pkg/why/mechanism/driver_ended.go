@@ -80,8 +80,8 @@ func driverUnstarted(v *View, d *exited) *cause.Cause {
 // ExitedByItself reports whether the driver's process chose its exit code: then its log says why.
 func (v *View) ExitedByItself() bool {
 	if v.Driver == nil {
-		code, reason, told := NewMessages().DriverEnd(v.Message) // as the operator recorded it
-		return told && reason != "OOMKilled" && byItself(code)
+		end := v.Recorded.Driver
+		return end != nil && end.Reason != "OOMKilled" && byItself(end.Code)
 	}
 	t := app.Termination(v.Driver)
 	return t != nil && t.Reason != "OOMKilled" && byItself(int(t.ExitCode)) && v.Driver.Status.Reason == ""

@@ -50,19 +50,19 @@ func (v *View) goneBy(e app.Event, pod string, d cause.Detail, about cause.Topic
 func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
 	killing := v.killing(pod)
 	seen := append(v.alsoRecorded(), killing...)
-	code, reason, told := NewMessages().DriverEnd(v.Message)
-	lower := strings.ToLower(v.Message)
+	driver := v.Recorded.Driver
 	gone := cause.Cause{Class: cause.Unknown, Effect: true, Role: cause.DriverRole, Certainty: check.Likely, Subject: pod,
 		Trust: cause.ByOperator, At: v.Ended.UTC(), Evidence: seen}
 	switch {
-	case told && reason == snapshot.OOMKilled:
+	case driver != nil && driver.Reason == snapshot.OOMKilled:
 		gone.Class, gone.Effect, gone.Certainty, gone.Topics = cause.ClusterKilled, false, check.Proven, ofOOM
 		gone.Detail = OOM{Limit: v.limit(nil, "driver"), Gone: true}
-	case told && (code == 143 || code == 137) && len(killing) > 0:
-		return goneDeleted(v, pod, code, seen)
-	case told:
-		gone.Detail, gone.Topics = ExitCode{Code: code, Reason: reason, Gone: true}, ofCode(code)|cause.Gone
-	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
+	case driver != nil && (driver.Code == 143 || driver.Code == 137) && len(killing) > 0:
+		return goneDeleted(v, pod, driver.Code, seen)
+	case driver != nil:
+		gone.Detail = ExitCode{Code: driver.Code, Reason: driver.Reason, Gone: true}
+		gone.Topics = ofCode(driver.Code) | cause.Gone
+	case v.Recorded.DriverMissing:
 		return driverNotFound(v, pod, seen)
 	case v.State == "RUNNING" || v.State == "SUBMITTED":
 		gone.Detail = DriverUnseen{State: v.State}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,17 +30,6 @@ type PodHolder struct {
 	Submission  string // its id; empty: no label tells
 	Phase       corev1.PodPhase
 	Created     time.Time
-}
-
-// nameTaken is how the operator says it.
-const nameTaken = "driver pod already exist"
-
-// NameTaken reports whether spark-submit was refused because a pod of the driver's name existed. The operator puts its own words for
-// the API server's 409 (runSparkSubmit, internal/controller/sparkapplication/submission.go@v2.5.2).
-func NameTaken(text string) bool {
-	text = FirstAnswer(text)
-	return strings.Contains(text, nameTaken) ||
-		strings.Contains(text, "AlreadyExists") && strings.Contains(text, "pods \"")
 }
 
 func driverNameTaken(v *View, recorded cause.Proof) cause.Cause {

@@ -2,34 +2,30 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// notReady is why a driver that runs is not ready. DNS names only ready pods for a headless Service, unless that publishes all, so that
-// executors do not find such a driver (kubernetes.io/docs/concepts/services-networking/dns-pod-service).
-func notReady(v *View) (cause.Proof, bool) {
+// notReady is the condition of a driver that runs and is not ready; nil: it is ready, or its name resolves all the same. DNS names only
+// ready pods for a headless Service, unless that publishes all, so that executors do not find such a driver
+// (kubernetes.io/docs/concepts/services-networking/dns-pod-service).
+func notReady(v *View) *corev1.PodCondition {
 	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
-		return cause.Proof{}, false
+		return nil
 	}
 	for i := range v.Services {
 		if s := &v.Services[i]; headless(s) && s.Spec.PublishNotReadyAddresses &&
 			s.Spec.Selector["spark-app-selector"] == v.Driver.Labels["spark-app-selector"] {
-			return cause.Proof{}, false
+			return nil
 		}
 	}
-	for _, c := range v.Driver.Status.Conditions {
-		if c.Type == corev1.PodReady && c.Status == corev1.ConditionFalse {
-			return cause.Proof{Object: podRef(v.Driver), Field: "status.conditions[Ready]",
-				Value: strings.TrimSuffix(strings.TrimSpace("False "+c.Reason+": "+c.Message), ":"), At: c.LastTransitionTime.UTC()}, true
-		}
+	if c := condition(v.Driver, corev1.PodReady); c != nil && c.Status == corev1.ConditionFalse {
+		return c
 	}
-	return cause.Proof{}, false
+	return nil
 }
 
 // failed is how many executors failed by the operator's status. The recorder of events lets 25 of one object pass, then one in five

@@ -34,7 +34,7 @@ func operatorCannotCreate(v *View) (cause.Cause, bool) {
 	what, why, _ := strings.Cut(text, ": ")
 	cannot := OperatorCannotCreate{What: what, Said: why}
 	if r, known := NewMessages().Refused(why); known {
-		cannot.Refusal, c.Class, c.Topics = &r, r.Class, r.topics()
+		cannot.Refusal, c.Class, c.Topics = &r, r.Class, r.Topics
 	} else {
 		c.Certainty = check.Likely
 	}

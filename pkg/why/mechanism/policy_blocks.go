@@ -58,7 +58,7 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	from := podOf(v, about)
-	if failed.FetchFailed() && len(v.Executors) > 0 {
+	if failed.Connection.Fetches && len(v.Executors) > 0 {
 		from = v.Executors[0] // whichever log tells of it, an executor fetched from another
 	}
 	if from == nil || over(v.Driver, about.At) && from != v.Driver {
@@ -94,26 +94,17 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 func closed(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
 ) (Target, []networkingv1.NetworkPolicy) {
 	switch {
-	case failed.Unresolved():
+	case failed.Connection.Unresolved:
 		if namesResolve(v, from) || !usesClusterDNS(from) {
 			return Target{}, nil
 		}
 		dns := policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}}
 		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, dns, policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
-	case failed.TimedOut():
+	case failed.Connection.TimedOut:
 		return unreached(v, list, from, failed, at)
 	default:
 		return Target{}, nil
 	}
-}
-
-// Quoted is what logs and objects said that a cause rests on.
-func Quoted(c *cause.Cause) string {
-	parts := make([]string, 0, len(c.Evidence))
-	for _, e := range c.Evidence {
-		parts = append(parts, e.Value)
-	}
-	return strings.Join(parts, "\n")
 }
 
 // podOf is the pod that a log cause is about, or one like it; nil: there is none.
@@ -155,11 +146,10 @@ func usesClusterDNS(p *corev1.Pod) bool {
 // unreached finds whom a pod could not connect to, and the policies on the way.
 func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
 ) (Target, []networkingv1.NetworkPolicy) {
-	host, number := failed.Target()
-	port := int32(number) //nolint:gosec // below 65536
+	host, port := failed.Connection.Host, int32(failed.Connection.Port) //nolint:gosec // below 65536
 	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}
 	switch ours := addressed(v, host); {
-	case app.NamesDriverService(host), ours != nil && ours == v.Driver:
+	case failed.Connection.ToDriver, ours != nil && ours == v.Driver:
 		if v.Driver == nil || v.Work.Registered {
 			return Target{}, nil
 		}

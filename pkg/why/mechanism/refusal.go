@@ -40,6 +40,7 @@ type Refusal struct {
 	Said []string
 	// OfWebUI says that the Service or Ingress of the driver's web UI was refused, not the driver.
 	OfWebUI bool
+	Topics  cause.Topics // of what was refused: quotas, LimitRanges and policies name the resource
 }
 
 // isName matches what can be a name, rather than words.
@@ -53,20 +54,12 @@ func (r *Refusal) Key() string {
 	return string(r.Kind)
 }
 
-// topics are those of what was refused: quotas, LimitRanges and policies name the resource.
-func (r *Refusal) topics() cause.Topics {
-	if strings.Contains(r.Said[0], "memory") {
-		return cause.Memory
-	}
-	return 0
-}
-
 // Refused reads what spark-submit printed, or the API server answered.
 func (m *Messages) Refused(text string) (Refusal, bool) {
 	text = FirstAnswer(text)
 	for _, r := range m.refusals {
 		if said := r.text.FindStringSubmatch(text); said != nil {
-			return Refusal{Kind: r.kind, Class: r.class, Said: said,
+			return Refusal{Kind: r.kind, Class: r.class, Said: said, Topics: ofMemory(strings.Contains(said[0], "memory")),
 				OfWebUI: strings.HasPrefix(text, ofWebUI) || strings.HasPrefix(text, ofWebUIBefore)}, true
 		}
 	}

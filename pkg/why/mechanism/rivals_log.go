@@ -21,11 +21,11 @@ func takenAway() Rival {
 				return cause.RuledOut // there is no driver yet
 			}
 			if v.Driver == nil {
-				code, reason, told := NewMessages().DriverEnd(v.Message)
-				if !told {
+				end := v.Recorded.Driver
+				if end == nil {
 					return unrecordedEnd(v, c)
 				}
-				return ifSeen(reason == snapshot.OOMKilled || bySignal(code))
+				return ifSeen(end.Reason == snapshot.OOMKilled || bySignal(end.Code))
 			}
 			t, s := app.Termination(v.Driver), v.Driver.Status
 			d := condition(v.Driver, corev1.DisruptionTarget)

@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -17,11 +15,6 @@ type SparkSubmitKilled struct {
 
 // Mechanism names it.
 func (SparkSubmitKilled) Mechanism() cause.ID { return "spark-submit-killed" }
-
-// SubmitKilled reports whether spark-submit got SIGKILL.
-func SubmitKilled(text string) bool {
-	return strings.Contains(text, "signal: killed") || strings.Contains(text, "exit status 137")
-}
 
 func submitKilled(v *View, recorded cause.Proof) cause.Cause {
 	var killed SparkSubmitKilled

@@ -23,7 +23,7 @@ func stillRuns(v *View) []cause.Cause {
 	if v.State != "FAILED" && v.State != "FAILING" || !v.driverRuns() || v.Driver.DeletionTimestamp != nil || v.Unsubmitted() {
 		return nil
 	}
-	if _, _, told := NewMessages().DriverEnd(v.Message); told {
+	if v.Recorded.Driver != nil {
 		return nil // it saw a driver end: of an earlier run
 	}
 	created := v.Driver.CreationTimestamp.Time

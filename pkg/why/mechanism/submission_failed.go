@@ -1,22 +1,24 @@
 package mechanism
 
 import (
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // SubmissionRefused is a spark-submit, or what the operator makes before it, that the API server, an admission plugin or a server on the
 // way refused in words that are known.
-type SubmissionRefused struct{ Refusal Refusal }
+type SubmissionRefused struct {
+	Refusal  Refusal
+	Settings []string // of Spark, that it names
+}
 
 // Mechanism names it.
 func (SubmissionRefused) Mechanism() cause.ID { return "submission-refused" }
 
 // SubmissionFailed is a spark-submit that failed in words that are not known.
 type SubmissionFailed struct {
-	Said string // by the operator, with what spark-submit printed
+	Said     string   // by the operator, with what spark-submit printed
+	Settings []string // of Spark, that it names
 }
 
 // Mechanism names it.
@@ -24,36 +26,32 @@ func (SubmissionFailed) Mechanism() cause.ID { return "submission-failed" }
 
 // submissionFailed reads what the operator wrote of a failed spark-submit.
 func submissionFailed(v *View) []cause.Cause {
-	text := v.Message
+	said := v.Recorded
 	for _, e := range v.eventsOn("SparkApplication", v.AppRef().Name, "SparkApplicationSubmissionFailed") {
-		if text == "" {
-			text = e.Message
+		if said.Text == "" {
+			said = NewMessages().Read(e.Message, said.Submission)
 		}
 	}
-	if !v.Unsubmitted() && !OfSubmission(text) {
+	recorded := cause.Proof{Object: v.AppRef(), Field: "status.applicationState.errorMessage", Value: said.Text}
+	switch {
+	case !said.Submission:
 		return nil
-	}
-	recorded := cause.Proof{Object: v.AppRef(), Field: "status.applicationState.errorMessage", Value: text}
-	if SubmitKilled(text) {
+	case said.Killed:
 		return []cause.Cause{submitKilled(v, recorded)}
-	}
-	if NameTaken(text) {
+	case said.NameTaken:
 		return []cause.Cause{driverNameTaken(v, recorded)}
-	}
-	if strings.Contains(text, withoutMode) && v.Spec.Mode == "cluster" {
+	case said.NoMode && v.Spec.Mode == "cluster":
 		return []cause.Cause{specHalfRead(v, recorded)}
 	}
 	c := cause.Cause{Class: cause.Submission, Role: cause.SubmissionRole, Trust: cause.ByOperator, Subject: v.AppRef(), At: v.Submitted.UTC(),
 		Evidence: []cause.Proof{recorded}}
-	if r, known := NewMessages().Refused(text); known {
-		c.Class, c.Topics, c.Detail = r.Class, r.topics(), SubmissionRefused{Refusal: r}
+	if r := said.Refusal; r != nil {
+		c.Class, c.Topics, c.Detail = r.Class, r.Topics, SubmissionRefused{Refusal: *r, Settings: said.Settings}
 		return []cause.Cause{c}
 	}
-	c.Certainty, c.Detail = check.Likely, SubmissionFailed{Said: text}
+	c.Certainty, c.Detail = check.Likely, SubmissionFailed{Said: said.Text, Settings: said.Settings}
 	return []cause.Cause{c}
 }
 
 // Unsubmitted reports whether spark-submit failed, so that no driver was ever there.
-func (v *View) Unsubmitted() bool {
-	return v.State == "SUBMISSION_FAILED" || OfSubmission(v.Message)
-}
+func (v *View) Unsubmitted() bool { return v.Recorded.Submission }

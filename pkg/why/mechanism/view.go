@@ -18,6 +18,7 @@ type View struct {
 	*app.Evidence
 	app.Status          // of the application; empty where there is none
 	Spec       app.Spec // of the application; empty where there is none
+	Recorded   Recorded // what Message of the status tells
 
 	DriverName string
 	Events     []app.Event   // without those about pods of an earlier run: names come back, the driver's always
@@ -34,6 +35,7 @@ func Look(e *app.Evidence) *View {
 	if a := e.Application; a != nil {
 		v.Spec, v.Status = a.Spec, a.Status
 	}
+	v.Recorded = NewMessages().Read(v.Message, v.State == "SUBMISSION_FAILED")
 	for _, one := range e.Events {
 		if one.Involved.Kind != "Pod" || !one.Last.Before(v.Submitted) {
 			v.Events = append(v.Events, one)

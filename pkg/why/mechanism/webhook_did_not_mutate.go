@@ -99,10 +99,10 @@ func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failur
 		container = &pod.Spec.Containers[at]
 	}
 	found := NeverArrived{Role: role, Seen: pod != nil}
-	if mount, is := missingMount(v, found, container, failed.AbsentPaths()); is {
+	if mount, is := missingMount(v, found, container, failed.Absent.Paths); is {
 		return mount, true
 	}
-	return missingVariable(v, found, container, failed.AbsentName())
+	return missingVariable(v, found, container, failed.Absent.Name)
 }
 
 // missingMount is a volume or ConfigMap of the spec that holds an absent path, and that a container does not mount.

@@ -17,6 +17,8 @@ type Answer struct {
 	Clauses []Clause      // what is said, in order; at least one
 	Advice  []cause.Cause // whose advice is given, in order
 	Doubts  []cause.Doubt // rivals that were not ruled out, for which it is likely and not proven
+	// Told says that the verdict says it, too: it is among its clauses.
+	Told bool
 }
 
 // Clause is a cause within an answer.
@@ -24,8 +26,6 @@ type Clause struct {
 	Cause cause.Cause // as its mechanism returned it
 	Joint Joint
 	Form  Form
-	// Rather holds, for Instead, the other way to say all that was said before it.
-	Rather []Clause
 }
 
 // Joint is how a clause is joined to what was said before it.
@@ -35,7 +35,6 @@ type Joint int
 const (
 	Also    Joint = iota // "; "
 	Because              // ": "
-	Instead              // whichever says more
 	InPlace              // of what its predecessor leaves open
 )
 

@@ -16,13 +16,12 @@ import (
 
 // Shown is what Beside shows as it is said.
 type Shown struct {
-	Settings []string // of Spark, that the verdict names
-	Limit    string   // memory limit of the pods that it is about
-	Survived string   // the last error that the driver's log survived
+	Limit    string // memory limit of the pods that it is about
+	Survived string // the last error that the driver's log survived
 }
 
-// Beside adds to the verdict what a reader looks up next: how the driver ended, the fields of the spec that the cause is about, and the
-// settings of Spark that are named to the reader.
+// Beside adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec and settings of
+// Spark that the answer is about.
 func Beside(v *mechanism.View, all []Answer, shown Shown) {
 	verdict := &all[0]
 	l := &lookup{v: v, verdict: verdict, others: all[1:], role: verdict.RoleOf(), shown: shown, proofs: slices.Clone(verdict.Evidence)}
@@ -119,11 +118,11 @@ func (l *lookup) quotas() {
 	}
 }
 
-// settings are those of Spark that the evidence or the answer names.
+// settings are those of Spark that the answer is about.
 func (l *lookup) settings() {
-	quoted := mechanism.Quoted(&l.verdict.Cause)
+	about := l.verdict.Settings()
 	for key, value := range l.v.Spec.Settings() {
-		if strings.Contains(quoted, key) || slices.Contains(l.shown.Settings, key) {
+		if slices.Contains(about, key) {
 			l.add(l.v.AppRef(), "spec.sparkConf["+key+"]", value)
 		}
 	}

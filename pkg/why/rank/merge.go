@@ -22,8 +22,8 @@ func merged(all []Answer) []Answer {
 			keep.advise(a.Advice...)
 		}
 		if Logged(&keep.Cause) == Logged(&a.Cause) {
-			if keep.Certainty == a.Certainty {
-				keep.say(Clause{Joint: Instead, Rather: a.Clauses, Cause: cause.Cause{Role: a.Role, Topics: a.Topics}})
+			if keep.Certainty == a.Certainty { // of two logs that tell the same, the first says it
+				keep.about(&a.Cause)
 			}
 			keep.Evidence = slices.Concat(keep.Evidence, a.Evidence)
 		} else if told {

@@ -108,9 +108,11 @@ func lastWords(v *mechanism.View, all []Answer) {
 	if all[0].Trust != cause.BySpec || !v.ExitedByItself() || all[0].Subject.Name != v.DriverName {
 		return
 	}
-	for _, a := range all[1:] {
+	for i := range all[1:] {
+		a := &all[1+i]
 		if a.Trust == cause.ByDriverLog && a.Effect && a.Subject.Name == v.DriverName && len(a.Evidence) > 0 {
-			all[0].join(Also, &a)
+			all[0].join(Also, a)
+			a.Told = true
 			return
 		}
 	}

@@ -63,9 +63,10 @@ func unexplained(v *mechanism.View, all []Answer) []Answer {
 		switch {
 		case i == 0:
 			a.join(Because, b)
+			b.Told = true
 		case !beside && !Stands(&b.Cause) && Logged(&b.Cause):
 			a.join(Also, b)
-			beside = true
+			b.Told, beside = true, true
 		default:
 			a.Evidence = append(a.Evidence, b.Evidence...)
 		}

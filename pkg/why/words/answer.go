@@ -1,7 +1,6 @@
 package words
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -20,18 +19,6 @@ func OfAnswer(a *rank.Answer) Phrase {
 	p.Do = Once(p.Do)
 	return p
 }
-
-// Settings are those of Spark that an answer names: a reader looks up next what they are set to.
-func Settings(a *rank.Answer) []string {
-	p := OfAnswer(a)
-	out := setting.FindAllString(p.Says, -1)
-	for _, one := range p.Do {
-		out = append(out, setting.FindAllString(one.Text, -1)...)
-	}
-	return out
-}
-
-var setting = regexp.MustCompile(`\bspark\.[\w.]*\w`)
 
 // fewest is up to how many commands are filled up with what to do next time.
 const fewest = 3
@@ -55,7 +42,7 @@ func advice(c *cause.Cause, after int) []command.Command {
 func Once(list []command.Command) []command.Command {
 	var out []command.Command
 	for _, one := range list {
-		if !slices.ContainsFunc(out, func(o command.Command) bool { return o.Text == one.Text }) {
+		if !slices.Contains(out, one) {
 			out = append(out, one)
 		}
 	}
@@ -67,13 +54,7 @@ func joined(clauses []rank.Clause) string {
 	says := ""
 	for i := range clauses {
 		c := &clauses[i]
-		switch c.Joint {
-		case rank.Instead:
-			if other := joined(c.Rather); len(says) < len(other) {
-				says = other
-			}
-			continue
-		case rank.InPlace:
+		if c.Joint == rank.InPlace {
 			continue // the clause that leaves it open says it
 		}
 		switch text := form(c, clauses[i+1:]); {

@@ -25,26 +25,25 @@ func logWords(c *cause.Cause) (Phrase, bool) {
 // failure is what failed, where, and what came of it; or the part of it that a clause says.
 func failure(f *logs.Failure, part rank.Form) string {
 	if part == rank.Lead {
-		lead, _ := meant(&f.Finding, f.Lost)
-		return lead
+		return meant(&f.Finding, f.Lost).lead
 	}
-	says := finding(&f.Finding, f.Lost)
+	says, spoken := finding(&f.Finding, f.Lost)
 	if part == rank.Raised {
-		_, says = meant(&f.Finding, f.Lost)
+		says = meant(&f.Finding, f.Lost).raised
 	}
 	if _, all := f.Meaning.(logs.DriverUnreached); all {
 		return says
 	}
-	says = aftermath(says, f)
+	says = aftermath(says, f, &spoken)
 	if f.Identity.Host != "" {
 		says += "; before that it did not reach " + f.Identity.Host + ", which gives pods an identity (" + withoutPackage(f.Identity.Class) + ")"
 	}
-	if f.Package != "" && !strings.Contains(says, f.Package) {
+	if f.Package != "" && !spoken.holds(f.Package) {
 		says += ", in package " + f.Package
 	}
-	says = endpoints(says, f.Endpoints)
+	says = endpoints(says, f.Endpoints, &spoken)
 	if f.Strength >= logs.Plausible && len(f.Lost.Executors) == 0 {
-		says = at(says, f.Frame)
+		says = at(says, f.Frame, &spoken)
 	}
 	says += whose(f)
 	if _, last := f.Meaning.(logs.LastWords); f.Strength == logs.EffectOnly && !last {
@@ -54,56 +53,59 @@ func failure(f *logs.Failure, part rank.Form) string {
 }
 
 // finding is what exceptions, or a line, mean.
-func finding(f *logs.Finding, lost logs.Lost) string {
-	says := meaning(f, lost)
+func finding(f *logs.Finding, lost logs.Lost) (string, quotes) {
+	says, spoken := meaning(f, lost)
 	_, starts := f.Meaning.(logs.SparkNotStarted)
 	if f.OfMetastore && !starts {
 		says = "the Hive metastore itself failed: " + says
 	}
 	if f.Nameservice != "" {
 		says += "; HDFS takes " + f.Nameservice + " for a host: the Hadoop configuration of this process has no nameservice of that name"
+		spoken.add(f.Nameservice)
 	}
 	if f.For != (logs.Throwable{}) && !starts {
-		says = logs.Shortened(says+"; the application called that because of "+throwable(f.For), 3*mostSaid)
+		says = logs.Shortened(says+"; the application called that because of "+spoken.add(throwable(f.For)), 3*mostSaid)
 	}
 	if f.Earlier != nil {
-		says = logs.Shortened(finding(f.Earlier, logs.Lost{})+"; then "+says, 3*mostSaid)
+		before, quoted := finding(f.Earlier, logs.Lost{})
+		says = logs.Shortened(before+"; then "+says, 3*mostSaid)
+		spoken = append(spoken, quoted...)
 	}
-	return says
+	return says, spoken
 }
 
 // aftermath adds how the application failed in the end.
-func aftermath(says string, f *logs.Failure) string {
+func aftermath(says string, f *logs.Failure, spoken *quotes) string {
 	switch f.After.How {
 	case logs.FailedLater:
-		return logs.Shortened(says+"; after that the application failed with "+throwable(f.After.With), 3*mostSaid)
+		return logs.Shortened(says+"; after that the application failed with "+spoken.add(throwable(f.After.With)), 3*mostSaid)
 	case logs.FailedAtOnce:
-		return at(logs.Shortened(says, 2*mostSaid), f.Frame) + "; right after that the application failed"
+		return at(logs.Shortened(says, 2*mostSaid), f.Frame, spoken) + "; right after that the application failed"
 	case logs.GaveUp:
-		return at(logs.Shortened(says, 2*mostSaid), f.Frame) + "; then the application gave up"
+		return at(logs.Shortened(says, 2*mostSaid), f.Frame, spoken) + "; then the application gave up"
 	case logs.FailedAtRest:
-		return logs.Shortened(says+"; later the application failed at what that left: "+throwable(f.After.With), 3*mostSaid)
+		return logs.Shortened(says+"; later the application failed at what that left: "+spoken.add(throwable(f.After.With)), 3*mostSaid)
 	default:
 		return says
 	}
 }
 
 // at adds a place, if that was not said.
-func at(says string, p logs.Place) string {
-	if p == (logs.Place{}) || strings.Contains(says, p.String()) {
+func at(says string, p logs.Place, spoken *quotes) string {
+	if p == (logs.Place{}) || spoken.holds(p.String()) {
 		return says
 	}
-	return says + " at " + p.String()
+	return says + " at " + spoken.add(p.String())
 }
 
 // endpoints adds what a connection was for, if that was not said.
-func endpoints(says string, e logs.Endpoints) string {
+func endpoints(says string, e logs.Endpoints, spoken *quotes) string {
 	switch {
 	case len(e.Names) == 0:
 		return says
 	case e.InLog:
 		return says + "; the log names " + strings.Join(e.Names, ", ")
-	case strings.Contains(says, e.Names[0]):
+	case spoken.holds(e.Names[0]):
 		return says
 	default:
 		return says + "; the exception names " + e.Names[0]

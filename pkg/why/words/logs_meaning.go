@@ -2,26 +2,35 @@ package words
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // meaning is what an exception or a line means, and what it says itself.
-func meaning(f *logs.Finding, lost logs.Lost) string {
-	lead, raised := meant(f, lost)
-	if raised == "" {
-		return lead
+func meaning(f *logs.Finding, lost logs.Lost) (string, quotes) {
+	m := meant(f, lost)
+	if m.raised == "" {
+		return m.lead, m.quotes
 	}
 	if _, is := f.Meaning.(logs.Known); is {
-		return logs.Shortened(lead+": "+raised, 2*mostSaid)
+		return logs.Shortened(m.lead+": "+m.raised, 2*mostSaid), m.quotes
 	}
-	return lead + ": " + raised
+	return m.lead + ": " + m.raised, m.quotes
 }
 
-// meant are the two parts of it. Without what was raised, the first is all there is to say.
-func meant(f *logs.Finding, lost logs.Lost) (lead, raised string) {
+// meanings are the two parts of what a failure means, and the words of others in them.
+type meanings struct {
+	lead   string
+	raised string // what was raised; empty: the lead is all there is to say
+	quotes quotes
+}
+
+func meant(f *logs.Finding, lost logs.Lost) meanings {
 	root := throwable(f.Root)
+	with := func(lead string) meanings { return meanings{lead, root, quotes{root}} }
 	switch m := f.Meaning.(type) {
 	case logs.Known:
 		return known(&m)
@@ -29,34 +38,36 @@ func meant(f *logs.Finding, lost logs.Lost) (lead, raised string) {
 		if m.Line != "" {
 			root = logs.Shortened(m.Line, mostSaid)
 		}
-		return ofKind(m.Kind), root
+		return with(ofKind(m.Kind))
 	case logs.VariableUnset:
-		return "a variable of the environment is not set", root
+		return with("a variable of the environment is not set")
 	case logs.ValueMissing:
-		return m.Client + " was not given a value that it needs", root
+		return with(m.Client + " was not given a value that it needs")
 	case logs.CodeRaised:
-		return "the job's code failed", root
+		return with("the job's code failed")
 	case logs.SparkNotStarted:
-		return "Spark did not start", root
+		return with("Spark did not start")
 	default:
-		return ofOther(f, lost), ""
+		return ofOther(f, lost)
 	}
 }
 
 // ofOther is what has no meaning apart from what was raised.
-func ofOther(f *logs.Finding, lost logs.Lost) string {
+func ofOther(f *logs.Finding, lost logs.Lost) meanings {
 	root := throwable(f.Root)
 	switch m := f.Meaning.(type) {
 	case logs.Unexplained:
-		return "the application failed with " + root
+		return meanings{lead: "the application failed with " + root, quotes: quotes{root}}
 	case logs.Consequence:
-		return root
+		return meanings{lead: root, quotes: quotes{root}}
 	case logs.Untold:
+		then, spoken := finding(&m.Then, logs.Lost{})
 		if m.Job {
-			return "a job was given up, and why its task failed is not in what was read of the log; then the application said " +
-				finding(&m.Then, logs.Lost{})
+			return meanings{quotes: spoken,
+				lead: "a job was given up, and why its task failed is not in what was read of the log; then the application said " + then}
 		}
-		return "a call of Spark failed, and why is not in what was read of the log; then its handler failed: " + finding(&m.Then, logs.Lost{})
+		return meanings{quotes: spoken,
+			lead: "a call of Spark failed, and why is not in what was read of the log; then its handler failed: " + then}
 	case logs.ScriptShadows:
 		return shadows(m, root)
 	default:
@@ -65,76 +76,80 @@ func ofOther(f *logs.Finding, lost logs.Lost) string {
 }
 
 // ofProcess is what befell processes, and connections between them.
-func ofProcess(f *logs.Finding, lost logs.Lost) string {
+func ofProcess(f *logs.Finding, lost logs.Lost) meanings {
 	root := throwable(f.Root)
+	with := func(lead, after string) meanings { return meanings{lead: lead + root + after, quotes: quotes{root}} }
 	switch m := f.Meaning.(type) {
 	case logs.APIUnreached:
-		return "the Kubernetes API server cannot be reached: " + root
+		return with("the Kubernetes API server cannot be reached: ", "")
 	case logs.APIHungUp:
-		says := "the API server ended the driver's connection: " + root
 		if m.HTTP2 {
-			says += "; it had just begun to speak HTTP/2, which the Kubernetes client of Spark 2.4 does by mistake on Java 8u251 and later"
+			return with("the API server ended the driver's connection: ", "; it had just begun to speak HTTP/2, which the Kubernetes client of "+
+				"Spark 2.4 does by mistake on Java 8u251 and later")
 		}
-		return says
+		return with("the API server ended the driver's connection: ", "")
+	case logs.ShuffleUnreached:
+		return with("executors cannot fetch shuffle blocks from one another, though none of them was lost: ", "")
+	case logs.DriverUnreached:
+		return with("executors cannot connect to the driver: ", "")
 	case logs.JVMCrashed:
+		where := logs.Shortened(m.Where, mostSaid)
 		if m.Where == "" {
-			return "the JVM crashed (" + m.Signal + ")"
+			return meanings{lead: "the JVM crashed (" + m.Signal + ")"}
 		}
-		return "the JVM crashed (" + m.Signal + ") in " + logs.Shortened(m.Where, mostSaid)
+		return meanings{lead: "the JVM crashed (" + m.Signal + ") in " + where, quotes: quotes{where}}
 	case logs.HeapStaysFull:
-		return fmt.Sprintf("the Java heap of %d MiB stayed full: %d full garbage collections freed next to nothing, and meanwhile the JVM "+
-			"does nothing else, nor sends heartbeats", m.Heap, m.Collections)
+		return meanings{lead: fmt.Sprintf("the Java heap of %d MiB stayed full: %d full garbage collections freed next to nothing, and meanwhile "+
+			"the JVM does nothing else, nor sends heartbeats", m.Heap, m.Collections)}
 	case logs.ExecutorsLost:
 		if m.Replaced {
-			return Lost(lost) + "; Spark replaces them, and no job finishes"
+			return meanings{lead: Lost(lost) + "; Spark replaces them, and no job finishes"}
 		}
-		return Lost(lost)
-	case logs.ShuffleUnreached:
-		return "executors cannot fetch shuffle blocks from one another, though none of them was lost: " + root
-	case logs.DriverUnreached:
-		return "executors cannot connect to the driver: " + root
+		return meanings{lead: Lost(lost)}
 	case logs.EndedItself:
 		return endedItself(m)
 	case logs.LastWords:
-		return "its last words in the log are " + quoted(m.Line)
+		return meanings{lead: "its last words in the log are " + quoted(m.Line), quotes: quotes{m.Line}}
 	default:
-		return root
+		return with("", "")
 	}
 }
 
 // known is what the catalogue says, and what the exceptions name beside it.
-func known(m *logs.Known) (says, raised string) {
-	says = m.Signature.Meaning(m.Groups)
+func known(m *logs.Known) meanings {
+	out := meanings{lead: m.Signature.Meaning(m.Groups), quotes: slices.AppendSeq(slices.Clone(m.Signature.Settings), maps.Values(m.Groups))}
+	if m.Signature.Package != "" {
+		out.quotes.add(m.Signature.Package)
+	}
 	for _, t := range m.Quoted {
-		if m.Signature.Certain {
-			if namesMore(says, t) {
-				return says, throwable(t)
-			}
-			continue
-		}
-		if said := throwable(t); !strings.Contains(says, said) && !strings.Contains(says, beginning(t.Message)) {
-			return says, said
+		said := throwable(t)
+		if m.Signature.Certain && namesMore(out.quotes, t) ||
+			!m.Signature.Certain && !out.quotes.holds(said) && !out.quotes.holds(beginning(t.Message)) {
+			out.raised = out.quotes.add(said)
+			break
 		}
 	}
-	return says, ""
+	return out
 }
 
-func shadows(m logs.ScriptShadows, root string) string {
+func shadows(m logs.ScriptShadows, root string) meanings {
 	if m.Script == "" {
-		return "a file " + m.Module[strings.LastIndexByte(m.Module, '.')+1:] + ".py stands in front of the package " + m.Module + ": " + root
+		return meanings{quotes: quotes{root}, lead: "a file " + m.Module[strings.LastIndexByte(m.Module, '.')+1:] +
+			".py stands in front of the package " + m.Module + ": " + root}
 	}
-	return "the script " + m.Script + " has the name of the package " + m.Module + ", so Python imports the script itself instead"
+	return meanings{quotes: quotes{m.Script}, lead: "the script " + m.Script + " has the name of the package " + m.Module +
+		", so Python imports the script itself instead"}
 }
 
-func endedItself(m logs.EndedItself) string {
+func endedItself(m logs.EndedItself) meanings {
 	if len(m.Wrote) == 0 {
-		return "the application ended itself"
+		return meanings{lead: "the application ended itself"}
 	}
 	says := "the application ended itself after it wrote " + quoted(m.Wrote[0])
 	if n := len(m.Wrote); n > 1 {
 		says += " and " + quoted(m.Wrote[n-1])
 	}
-	return says
+	return meanings{lead: says, quotes: m.Wrote}
 }
 
 func quoted(line string) string { return "\"" + logs.Shortened(oneLine(line), mostSaid) + "\"" }

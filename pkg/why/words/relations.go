@@ -20,7 +20,8 @@ func relations(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, executors "+
 				"among each other, DNS, and the API server from the driver", to, from).On("describe", c.Subject)}}, true
 	case mechanism.DriverNotReady:
-		return Phrase{fmt.Sprintf("the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", d.Why),
+		why := strings.TrimSuffix("False "+d.Reason+": "+d.Message, ": ")
+		return Phrase{fmt.Sprintf("the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", why),
 			[]command.Command{command.Do("let the driver become ready: correct or remove its readiness probe or readiness gate").
 				On("describe", c.Subject)}}, true
 	case mechanism.WorkersKilled:

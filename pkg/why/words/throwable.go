@@ -53,16 +53,16 @@ var throwableName = regexp.MustCompile(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Except
 	`|:?$|\(message:)`)
 
 // namesMore reports whether an exception names something that was not said: a bucket, a column, a host.
-func namesMore(says string, t logs.Throwable) bool {
+func namesMore(spoken quotes, t logs.Throwable) bool {
 	message := oneLine(t.Message)
-	if begin := beginning(message); begin != "" && strings.Contains(says, begin) {
+	if begin := beginning(message); begin != "" && spoken.holds(begin) {
 		return false // it was said in these words
 	}
 	parts := func(r rune) bool { return strings.ContainsRune(" ,;()[]{}'\"`", r) }
 	for _, word := range strings.FieldsFunc(gist(message), parts) {
 		word = strings.TrimRight(word, ".:")
 		name := strings.ContainsAny(word, "0123456789/_.:@=") && !throwableName.MatchString(word+":") && !strings.HasSuffix(word, "Exception")
-		if name && !strings.Contains(says, word) {
+		if name && !spoken.holds(word) {
 			return true
 		}
 	}
