@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // FieldLines finds the lines of fields in YAML files of this machine. Objects are read without positions, since few have findings: what
@@ -67,7 +68,13 @@ func (l *FieldLines) read(at snapshot.Location) *yaml.Node {
 		return nil
 	}
 	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil || len(document.Content) == 0 {
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		err = yaml.Unmarshal(wire.WithoutAliases(text), &document) // which another item of the list may define
+		if err != nil {
+			return nil
+		}
+	}
+	if len(document.Content) == 0 {
 		return nil
 	}
 	return document.Content[0]

@@ -17,6 +17,7 @@ func FuzzReadDocuments(f *testing.F) {
 		"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n-\n  kind: B\nkind: List\nmetadata: {}\n",
 		"kind: PodList\napiVersion: v1\nitems:\n  - metadata:\n      name: |\n        - x\n  # c\n  - {}\nx: y\n",
 		"a: &a [x]\nb: *a\nc: {<<: {d: e}}\n", "{a: b}\n", "- a\n- b\n", "\xef\xbb\xbf{}", "\xff\xfe", "a: \x1b",
+		"x: &k {a: b}\nitems:\n- &l\n  a: &m [x]\n- <<: *l\n  b: [*m, '*m', *k]\nkind: *m\n---\nitems:\n- *l\n",
 		"items:\n- items:\n  - a\nitems:\n- b\n",
 		`{"kind":"List","items":[{"a":1},[],"x",{"items":[{}]}],"apiVersion":"v1"}`,
 		"[{\"a\":1}]\n---\na: b\n", `{"a":"\ud800","items":{}}`, `{} 7`, `{"a":`,

@@ -27,6 +27,7 @@ type yamlReader struct {
 	indent   int  // columns before the dash of an item
 	isList   bool // items were cut out of the document
 	list     listType
+	anchors  wire.Anchors // that the items share
 }
 
 func readYAML(y *yamlReader) error {
@@ -87,6 +88,9 @@ func (y *yamlReader) take(line []byte) error {
 		}
 		y.inItems, y.isList, y.indent = true, true, indent
 		y.list = y.document.listType(y.spent)
+		if y.spent.YAML(y.document.bytes) == nil {
+			y.anchors.Define(y.document.bytes, false)
+		}
 		return nil
 	}
 	return y.append(&y.document, line)
@@ -153,6 +157,7 @@ func (y *yamlReader) endDocument() error {
 	}
 	text, isList := y.document, y.isList
 	y.document, y.inItems, y.isList, y.list = yamlText{}, false, false, listType{}
+	defer func() { y.anchors = wire.Anchors{} }()
 	if text.blank() && !isList {
 		return nil // comments and directives before the first document, or between two markers
 	}
@@ -165,7 +170,7 @@ func (y *yamlReader) emit(text yamlText, isList bool) error {
 	if err := y.spent.YAML(text.bytes); err != nil {
 		return y.fail(max(text.start(), 1), err)
 	}
-	raw, err := wire.YAMLToJSON(text.bytes)
+	raw, err := y.toJSON(text.bytes)
 	if err != nil {
 		line, err := text.problem(err)
 		return y.fail(line, err)
@@ -178,6 +183,22 @@ func (y *yamlReader) emit(text yamlText, isList bool) error {
 		d.depth = 1
 	}
 	return readObject(y.spent, raw, d, y.fn)
+}
+
+// toJSON converts a document, or an item, which may use the anchors of those before it.
+func (y *yamlReader) toJSON(text []byte) ([]byte, error) {
+	expanded, err := y.anchors.Expand(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(expanded) > len(text) && y.spent.YAML(expanded) != nil {
+		return nil, wire.ErrAliases
+	}
+	raw, err := wire.YAMLToJSON(expanded)
+	if err == nil && y.inItems {
+		y.anchors.Define(expanded, true)
+	}
+	return raw, err
 }
 
 func (y *yamlReader) fail(line int, err error) error {
