@@ -16,34 +16,46 @@ const (
 
 // valuesOfJSON returns what the values of a document take about, and how deep they lie.
 func valuesOfJSON(text []byte) (size int64, deepest int) {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if quoted {
-			if c == '\\' {
-				i++
-			}
-			quoted = c != '"'
+	var v jsonValues
+	v.count(text)
+	return v.size, v.deepest
+}
+
+// jsonValues counts the values of JSON as it arrives.
+type jsonValues struct {
+	size            int64
+	depth, deepest  int
+	quoted, escaped bool
+}
+
+func (v *jsonValues) count(text []byte) {
+	v.size += int64(len(text))
+	for _, c := range text {
+		switch {
+		case v.escaped:
+			v.escaped = false
+			continue
+		case v.quoted:
+			v.escaped, v.quoted = c == '\\', c != '"'
 			continue
 		}
 		switch c {
 		case '"':
-			quoted = true
+			v.quoted = true
 		case '{':
-			size += mapOfJSON
-			depth++
-			deepest = max(deepest, depth)
+			v.size += mapOfJSON
+			v.depth++
+			v.deepest = max(v.deepest, v.depth)
 		case '[':
-			size += listOfJSON
-			depth++
-			deepest = max(deepest, depth)
+			v.size += listOfJSON
+			v.depth++
+			v.deepest = max(v.deepest, v.depth)
 		case '}', ']':
-			depth--
+			v.depth--
 		case ',', ':':
-			size += valueOfJSON
+			v.size += valueOfJSON
 		}
 	}
-	return size + int64(len(text)), deepest
 }
 
 // valuesOfYAML returns at most what the values of a document take, and how deep those in brackets lie. Text in quotes and blocks counts

@@ -58,12 +58,17 @@ func (b *builder) addLogs() error {
 	for _, w := range b.inFull.kept {
 		name(w.Fields, pods)
 	}
+	unpacker := flate.NewReader(nil)
 	for i := range b.held {
 		l := &b.held[i]
 		if !pods[l.pod.Name] {
 			continue
 		}
-		text, err := io.ReadAll(flate.NewReader(&l.packed))
+		err := unpacker.(flate.Resetter).Reset(&l.packed, nil) //nolint:forcetypeassert // says flate.NewReader
+		var text []byte
+		if err == nil {
+			text, err = io.ReadAll(unpacker)
+		}
 		if err == nil {
 			err = b.spent.Keep(copiesOfLog * int64(len(text)))
 		}

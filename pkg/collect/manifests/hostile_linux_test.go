@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -84,6 +85,9 @@ func hostile(t *testing.T) map[string][]byte {
 	} {
 		add(name+".yaml.gz", zipped(t, []byte(text)))
 	}
+	for name, pod := range map[string]snapshot.Pod{"alike": {}, "with owners": {Object: snapshot.Object{Owners: make([]snapshot.OwnerReference, 1000)}}} {
+		add("an archive of pods "+name+".tgz", archived(t, pod, map[string]int{"alike": 200_000, "with owners": 4000}[name]))
+	}
 	logs := map[string]int{"small files": 40_000, "large files": 20}
 	for name, count := range logs {
 		for _, pod := range []string{"etl-driver", "other"} {
@@ -102,6 +106,23 @@ func zipped(t *testing.T, text []byte) []byte {
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
 	return b.Bytes()
+}
+
+// archived packs an archive with copies of a pod.
+func archived(t *testing.T, pod snapshot.Pod, count int) []byte {
+	t.Helper()
+	b := snapshot.NewBuilder(later)
+	b.FromServer()
+	for i := range count {
+		one := pod
+		one.Ref = snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: strconv.Itoa(i % 100)}
+		b.Add(snapshot.SparkPods, &one)
+	}
+	b.Cover(snapshot.SparkPods, snapshot.Coverage{State: snapshot.Complete})
+	var out bytes.Buffer
+	_, err := archive.Write(t.Context(), &out, archive.Manifest{Tool: archive.Tool{Version: "1"}, Checks: []string{"SD2001"}}, b.Seal(), nil)
+	require.NoError(t, err)
+	return out.Bytes()
 }
 
 // logFiles packs logs of containers of a pod, beside the pod of an application.
@@ -151,7 +172,7 @@ func TestSmallInputTakesLittleMemory(t *testing.T) {
 		used, err := strconv.Atoi(string(found[1]))
 		require.NoError(t, err)
 		assert.LessOrEqual(t, used<<10, most, "%s, %d bytes", name, len(text))
-		t.Logf("%s: %d KiB, %d MiB, %s", name, len(text)>>10, used>>10, child.ProcessState.UserTime())
+		t.Logf("%s: %d KiB, %d MiB, %s", name, len(text)>>10, used>>10, child.ProcessState.UserTime()+child.ProcessState.SystemTime())
 		require.NoError(t, os.Remove(path))
 	}
 }
