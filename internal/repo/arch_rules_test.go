@@ -52,8 +52,8 @@ func importRules() map[string][]string {
 		"checks/size":         area,
 		"checks/pods":         area,
 		"checks/installation": area,
-		"checks/lifecycle":    area,
-		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
+		"checks/lifecycle":    append(slices.Clone(area), "why/mechanism"), // of what the API server answers
+		"checks/upgrade":      append(slices.Clone(area), "helm"),          // the values that a gate is given
 		"checks/connect":      area,
 		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),                  // of the same area
 		"checks/failures":     append(slices.Clone(area), "why/app", "why/cause", "why/mechanism", "why/words"), // what both say of an end

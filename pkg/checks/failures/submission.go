@@ -66,9 +66,9 @@ func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 		return e
 	}
 	switch {
-	case strings.Contains(text, "failed calling webhook") && strings.Contains(text, snapshot.SparkGroup):
+	case r.Kind == mechanism.WebhookUncalled && strings.HasSuffix(r.Said[1], snapshot.SparkGroup): // the name of one of the operator's
 		e.fault, e.platform = webhookFailed, true
-	case strings.Contains(text, "error looking up service account"):
+	case r.Kind == mechanism.AccountMissing:
 		e.fault = noAccount
 	case e.class == cause.Credentials:
 		e.fault, e.platform = notAllowed, true

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 func duplicateSubmission() check.Check {
@@ -52,7 +53,7 @@ func duplicateSubmission() check.Check {
 // update of the status (#2788).
 func refusedSince(app *snapshot.SparkApplication, p check.Params) (since time.Time, refused bool) {
 	switch {
-	case isOneOf(app.State, "SUBMISSION_FAILED", "FAILED") && strings.Contains(app.ErrorMessage, "driver pod already exist"):
+	case isOneOf(app.State, "SUBMISSION_FAILED", "FAILED") && mechanism.NameTaken(app.ErrorMessage):
 		return app.LastSubmissionAttempt, true
 	case app.State == "" && !app.Suspend && !app.Created.IsZero():
 		return app.Created.Add(p.NewAfter), true

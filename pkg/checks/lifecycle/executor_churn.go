@@ -50,7 +50,9 @@ type churn struct {
 	highest int
 	ends    map[string]int // how pods that failed and are still there ended
 	pod     *snapshot.Pod  // one of them
-	oom     *snapshot.Pod
+
+	outOfMemory int // how many of them exceeded their memory limit
+	oom         *snapshot.Pod
 }
 
 // churnOf counts. The operator writes FAILED for a pod that failed while the driver runs, and UNKNOWN for one that is gone,
@@ -74,13 +76,15 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, whole bool, n
 			alive++
 		case pod.Phase == "Failed":
 			failed++
-			how := endOfExecutor(pod)
-			c.ends[how]++
+			main := executorContainer(pod)
+			c.ends[facts.PodEnd(pod, main)]++
 			if c.pod == nil {
 				c.pod = pod
 			}
-			if c.oom == nil && strings.HasPrefix(how, snapshot.OOMKilled) {
-				c.oom = pod
+			if main != nil && main.Reason == snapshot.OOMKilled && pod.Trouble.Reason == "" {
+				if c.outOfMemory++; c.oom == nil {
+					c.oom = pod
+				}
 			}
 		}
 	}
@@ -89,9 +93,8 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, whole bool, n
 	return c
 }
 
-// endOfExecutor puts into words how an executor's pod ended.
-func endOfExecutor(pod *snapshot.Pod) string {
-	return facts.PodEnd(pod, pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...))
+func executorContainer(pod *snapshot.Pod) *snapshot.ContainerProblem {
+	return pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...)
 }
 
 // lost is how many executors were lost: those that failed, and with a fixed number of executors all that were replaced, for
@@ -103,22 +106,12 @@ func (c churn) lost() int {
 	return max(c.failed, c.highest-c.size)
 }
 
-func (c churn) outOfMemory() int {
-	n := 0
-	for how, count := range c.ends {
-		if strings.HasPrefix(how, snapshot.OOMKilled) {
-			n += count
-		}
-	}
-	return n
-}
-
 // fast reports whether every place for an executor loses one an hour.
 func (c churn) fast(p check.Params) bool {
 	return c.lost() >= p.LostExecutors && float64(c.lost())/c.hours >= float64(c.size)
 }
 
-func (c churn) notable(p check.Params) bool { return c.fast(p) || c.outOfMemory() >= p.OOMExecutors }
+func (c churn) notable(p check.Params) bool { return c.fast(p) || c.outOfMemory >= p.OOMExecutors }
 
 func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	app := c.app
@@ -133,7 +126,7 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 		f.Certainty = check.Likely // the nodes may be taken away as planned
 	}
 	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
-	switch oom := c.outOfMemory(); {
+	switch oom := c.outOfMemory; {
 	case c.fast(p):
 		f.Kind = "lost"
 		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", facts.Counted(c.lost(), "executor"), span,
@@ -152,7 +145,7 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 		if pod != nil {
 			f.Related = append(f.Related, pod.Ref)
 			f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses",
-				Value: endOfExecutor(pod) + "; requests " + facts.RequestsText(pod.Requests)})
+				Value: facts.PodEnd(pod, executorContainer(pod)) + "; requests " + facts.RequestsText(pod.Requests)})
 			f.Then(check.Logs("read what an executor logged before it failed", pod.Ref, "", false))
 			break
 		}

@@ -2,7 +2,7 @@ package lifecycle
 
 import (
 	"fmt"
-	"regexp"
+	"path"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 const unnoticedDriver check.Kind = "unnoticed"
@@ -54,16 +55,6 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	return f
 }
 
-// What the API server answers where a pod may not be made (kubernetes plugin/pkg/admission/resourcequota, serviceaccount,
-// staging/src/k8s.io/pod-security-admission).
-var (
-	exceededQuota  = regexp.MustCompile(`exceeded quota: ([^,\s]+), (.+)`)
-	failedQuota    = regexp.MustCompile(`failed quota: ([^:,\s]+): (must specify [^:;]+?)(?: for)?[:;]`)
-	noAccount      = regexp.MustCompile(`error looking up service account ([^/\s]+)/([^:\s]+): serviceaccount "[^"]*" not found`)
-	podSecurity    = regexp.MustCompile(`violates PodSecurity "([^"]+)"`)
-	deniedByAnyone = regexp.MustCompile(`admission webhook "([^"]+)" denied the request`)
-)
-
 // refused states why every attempt to submit the application is refused. FAILED is over, and says so itself.
 func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 	if app.Refusal == "" || app.Created.IsZero() || c.s.TakenAt.Sub(app.Created) <= c.p.SubmittedAfter {
@@ -74,33 +65,50 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 		Field:    "status.applicationState.errorMessage",
 		Evidence: []check.Evidence{stateOf(app), {Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.Refusal}},
 	}
-	text, ns := "the API server rejects the driver pod", app.Namespace
-	next := command.Do("read the full error of the API server").On("get", app.Ref, "-o jsonpath={.status.applicationState.errorMessage}")
-	if m := exceededQuota.FindStringSubmatch(app.Refusal); m != nil {
-		quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: ns, Name: m[1]}
-		text, f.Shared, f.Severity = fmt.Sprintf("%s is used up (%s)", quota, m[2]), "quota "+ns+"/"+m[1], check.Warning
-		f.Related = append(f.Related, quota)
-		next = command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota)
-	} else if m := failedQuota.FindStringSubmatch(app.Refusal); m != nil {
-		quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: ns, Name: m[1]}
-		text, f.Shared = fmt.Sprintf("%s: the driver pod %s", quota, m[2]), "quota "+ns+"/"+m[1]+" "+m[2]
-		f.Related = append(f.Related, quota)
-		next = command.Do("set the limits and requests that the quota asks for, in spec.driver and spec.executor").On("describe", quota)
-	} else if m := noAccount.FindStringSubmatch(app.Refusal); m != nil {
-		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: ns, Name: m[2]}
-		text = account.String() + " does not exist"
-		f.Shared, f.Related = text, append(f.Related, account)
-		next = command.Do("create the account, or correct spec.driver.serviceAccount").
-			With("kubectl -n %s create serviceaccount %s", account.Namespace, account.Name)
-	} else if m := podSecurity.FindStringSubmatch(app.Refusal); m != nil {
-		text, f.Shared = fmt.Sprintf("PodSecurity %q does not allow the driver pod", m[1]), "pod security "+ns
-		next = command.Do("set spec.driver.securityContext and spec.executor.securityContext as the namespace demands").
-			With("kubectl get namespace %s -o yaml", ns)
-	} else if m := deniedByAnyone.FindStringSubmatch(app.Refusal); m != nil {
-		text, f.Shared = fmt.Sprintf("webhook %q rejects the driver pod", m[1]), "webhook "+m[1]+" "+ns
+	r, _ := mechanism.NewMessages().Refused(app.Refusal)
+	text, next := c.refusal(f, &r, app.Namespace)
+	if next.Text == "" {
+		next = command.Do("read the full error of the API server").On("get", app.Ref, "-o jsonpath={.status.applicationState.errorMessage}")
 	}
 	f.Then(next)
 	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, the last %s: %s", facts.Counted(app.SubmissionAttempts, "attempt"),
 		facts.When(app.LastSubmissionAttempt, c.s.TakenAt), text)
 	return f
+}
+
+// refusal is what refused the driver pod, and what to do about it, if that is known.
+func (c *submissions) refusal(f *check.Finding, r *mechanism.Refusal, ns string) (text string, next check.Command) {
+	ref := func(kind, name string) snapshot.Ref {
+		out := snapshot.Ref{APIVersion: "v1", Kind: kind, Namespace: ns, Name: name}
+		f.Related = append(f.Related, out)
+		return out
+	}
+	switch r.Kind {
+	case mechanism.QuotaExceeded, mechanism.QuotaExceededUntold:
+		quota := ref("ResourceQuota", r.Said[1])
+		text, f.Shared, f.Severity = quota.String()+" is used up", "quota "+ns+"/"+quota.Name, check.Warning
+		if r.Kind == mechanism.QuotaExceeded {
+			text += " (" + r.Said[2] + ")"
+		}
+		next = command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota)
+	case mechanism.QuotaCountsUnset:
+		quota := ref("ResourceQuota", r.Said[1])
+		text, f.Shared = fmt.Sprintf("%s: the driver pod %s", quota, r.Said[2]), "quota "+ns+"/"+quota.Name+" "+r.Said[2]
+		next = command.Do("set the limits and requests that the quota asks for, in spec.driver and spec.executor").On("describe", quota)
+	case mechanism.AccountMissing:
+		account := ref("ServiceAccount", path.Base(r.Said[1]))
+		text = account.String() + " does not exist"
+		f.Shared = text
+		next = command.Do("create the account, or correct spec.driver.serviceAccount").
+			With("kubectl -n %s create serviceaccount %s", account.Namespace, account.Name)
+	case mechanism.PodSecurityRefuses:
+		text, f.Shared = fmt.Sprintf("PodSecurity %q does not allow the driver pod", r.Said[1]), "pod security "+ns
+		next = command.Do("set spec.driver.securityContext and spec.executor.securityContext as the namespace demands").
+			With("kubectl get namespace %s -o yaml", ns)
+	case mechanism.WebhookDenies:
+		text, f.Shared = fmt.Sprintf("webhook %q rejects the driver pod", r.Said[1]), "webhook "+r.Said[1]+" "+ns
+	default:
+		text = "the API server rejects the driver pod"
+	}
+	return text, next
 }
