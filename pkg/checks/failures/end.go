@@ -140,7 +140,7 @@ func failedInit(t *snapshot.PodProblem) *snapshot.ContainerProblem {
 // over, which is 30 seconds as a rule; whoever evicts a pod leaves a condition (kubernetes@v1.36.3 pkg/registry/core/pod/storage/
 // eviction.go).
 func deletedBefore(driver *snapshot.Pod, main *snapshot.ContainerProblem) bool {
-	return driver.Terminating() && (main.ExitCode == 143 || main.ExitCode == 137) &&
+	return driver.Terminating() && mechanism.MeaningOf(main.ExitCode, main.Reason) == mechanism.BySignal &&
 		main.Finished.After(driver.Deleted().Add(-time.Minute))
 }
 
@@ -178,9 +178,10 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 	stay := []check.Command{command.Do("run drivers on nodes that stay while they run")}
 	switch why.Kind {
 	case mechanism.Evicted:
-		e.next = []check.Command{words.EvictionNext(cause.DriverRole, mechanism.ShortageOf(phrase.WithMessage(reason, message)))}
+		shortage := mechanism.ShortageOf(message)
+		e.next = []check.Command{words.EvictionNext(cause.DriverRole, shortage)}
 		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"
-		if strings.Contains(message, "exceeds ") {
+		if shortage == mechanism.OwnDisk {
 			e.key = "evicted over a limit of its own"
 		}
 		return e
@@ -207,23 +208,22 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 
 // exitedWith is a driver whose process ended. Of the drivers that the recordings of the real node have exit with 1, four failed in their
 // own code, the others for a class, a module, a heap, a quota or a permission. An exit code names a cause only where the container never
-// ran: 126 and 127 are a shell's (POSIX, 2.8.2 Exit Status for Commands), 101 is spark-submit's (core/src/main/scala/org/apache/spark/
-// deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS), and a program may use any of them.
+// ran: a program may use any of them.
 func exitedWith(code int, reason string) end {
 	e := end{class: cause.Unknown, fault: exited, certainty: check.Likely, key: fmt.Sprintf("%s %d", exited, code)}
 	other := []check.Command{command.Do("use an image with the entrypoint of Spark, built for the CPU architecture of the nodes")}
-	switch {
-	case reason == "StartError", reason == "ContainerCannotRun", reason == "RunContainerError":
+	switch mechanism.MeaningOf(code, reason) {
+	case mechanism.NeverRan:
 		e = end{class: cause.Image, fault: notStarted, alike: true, key: string(notStarted) + " " + reason, next: other,
 			text: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d)", reason, code)}
-	case code == 137, code == 143:
+	case mechanism.BySignal:
 		e.fault = signalled
 		e.text = fmt.Sprintf("the driver was killed by %s (exit code %d), and its status does not say who sent it",
 			map[int]string{137: "SIGKILL", 143: "SIGTERM"}[code], code)
-	case code == 126, code == 127:
+	case mechanism.CommandMissing:
 		e.class, e.fault, e.next = cause.Image, notStarted, other
 		e.text = fmt.Sprintf("the driver exited with code %d: the image most likely lacks the command, or cannot run it", code)
-	case code == 101:
+	case mechanism.ClassMissing:
 		e.class = cause.Configuration
 		e.text = "the driver exited with code 101: spark-submit did not find the main class"
 	default:

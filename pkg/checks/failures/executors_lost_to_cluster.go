@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	narrow "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
@@ -47,9 +48,9 @@ const fewestLost = 3
 
 // loss is an executor that something outside ended.
 type loss struct {
-	pod    *snapshot.Pod
-	why    mechanism.EndReason
-	reason string
+	mechanism.End
+
+	pod *snapshot.Pod
 }
 
 // lossesOf returns the executors of the last submission that the cluster ended, by their own status: the operator calls executors FAILED
@@ -62,20 +63,13 @@ func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 			continue
 		}
 		main := pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...)
-		if main != nil && main.Ended && (main.Reason == snapshot.OOMKilled ||
-			app.State != "RUNNING" && !main.Finished.IsZero() && !main.Finished.Before(app.Terminated)) {
+		if main != nil && main.Ended && app.State != "RUNNING" && !main.Finished.IsZero() && !main.Finished.Before(app.Terminated) {
 			continue
 		}
-		one := loss{pod: pod}
-		switch t := pod.Trouble; {
-		case t.Reason != "":
-			one.why, one.reason = mechanism.PodReason(t.Reason), t.Reason
-		case t.Disruption != "":
-			one.why, one.reason = mechanism.Disruption(t.Disruption), t.Disruption
-		}
-		switch one.why.Kind {
+		end, _ := mechanism.PodEnd(narrow.NarrowPod(pod))
+		switch end.Why.Kind {
 		case mechanism.Evicted, mechanism.Preempted, mechanism.Drained, mechanism.NodeLost, mechanism.Rejected:
-			out = append(out, one)
+			out = append(out, loss{end, pod})
 		}
 	}
 	return out
@@ -88,18 +82,18 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 	}
 	count := map[mechanism.EndReason]int{}
 	for _, one := range list {
-		count[one.why]++
+		count[one.Why]++
 	}
 	slices.SortFunc(list, func(a, b loss) int {
-		return cmp.Or(cmp.Compare(count[b.why], count[a.why]), strings.Compare(words.OfEnd(a.why), words.OfEnd(b.why)), a.pod.Compare(b.pod.Ref))
+		return cmp.Or(cmp.Compare(count[b.Why], count[a.Why]), strings.Compare(words.OfEnd(a.Why), words.OfEnd(b.Why)), a.pod.Compare(b.pod.Ref))
 	})
 	parts := make([]string, 0, len(count))
 	for i, one := range list {
-		if i == 0 || list[i-1].why != one.why {
-			parts = append(parts, fmt.Sprintf("%d %s", count[one.why], words.OfEnd(one.why))+detail(one))
+		if i == 0 || list[i-1].Why != one.Why {
+			parts = append(parts, fmt.Sprintf("%d %s", count[one.Why], words.OfEnd(one.Why))+detail(one))
 		}
 	}
-	first, why := list[0], words.OfEnd(list[0].why)
+	first, why := list[0], words.OfEnd(list[0].Why)
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Field: facts.ExecutorStateField,
 		Shared: app.Namespace + " lost " + why, Related: []snapshot.Ref{first.pod.Ref},
@@ -119,17 +113,17 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 
 // detail is the cluster's own word, where ours is another.
 func detail(one loss) string {
-	if one.why.Kind == mechanism.Evicted {
+	if one.Why.Kind == mechanism.Evicted {
 		return ""
 	}
-	return " (" + one.reason + ")"
+	return " (" + one.Reason + ")"
 }
 
 // keep is what keeps executors, or their work.
 func (l loss) keep() check.Command {
-	switch l.why.Kind {
+	switch l.Why.Kind {
 	case mechanism.Evicted:
-		return words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(phrase.WithMessage(l.pod.Trouble.Reason, l.pod.Trouble.Message)))
+		return words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(l.pod.Trouble.Message))
 	case mechanism.Preempted:
 		return words.PriorityNext(cause.ExecutorRole)
 	case mechanism.Rejected:

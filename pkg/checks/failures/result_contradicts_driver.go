@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	narrow "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -41,13 +42,13 @@ func contradicts(app *snapshot.SparkApplication, driver *snapshot.Pod) bool {
 	if driver == nil || app.ExecutionAttempts == 0 {
 		return false // of a submission that failed: SD6006's
 	}
-	main := driverContainer(driver)
+	exit := mechanism.ExitOf(narrow.NarrowPod(driver))
 	switch app.State {
 	case "FAILED":
-		return driver.Phase == "Succeeded" || main != nil && main.Ended && main.ExitCode == 0 ||
-			notFound(app) && driver.Phase == "Running" && (main == nil || !main.Ended) && !driver.Terminating()
+		return driver.Phase == "Succeeded" || exit == mechanism.EndedWell ||
+			notFound(app) && driver.Phase == "Running" && exit == mechanism.NotEnded && !driver.Terminating()
 	case "COMPLETED":
-		return driver.Phase == "Failed" && main != nil && main.Ended && main.ExitCode != 0 && main.Reason != mechanism.StatusUnknown
+		return driver.Phase == "Failed" && exit == mechanism.EndedBadly
 	default:
 		return false
 	}

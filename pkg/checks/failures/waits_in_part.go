@@ -11,6 +11,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	narrow "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 func waitsInPart() check.Check {
@@ -66,7 +68,7 @@ func waitingOf(s *snapshot.Snapshot, p check.Params, app *snapshot.SparkApplicat
 	if w.running == 0 || len(w.late) == 0 || driver == nil || driver.Terminating() || driver.Phase != "Running" {
 		return nil
 	}
-	if main := driverContainer(driver); main != nil && main.Ended {
+	if mechanism.ExitOf(narrow.NarrowPod(driver)) != mechanism.NotEnded {
 		return nil // SD6004's
 	}
 	slices.SortFunc(w.late, func(a, b *snapshot.Pod) int {

@@ -81,8 +81,8 @@ func (v *View) goodEnd() (goodEnd, bool) {
 // succeeded reports whether the run came to a good end: the operator says so, or the driver's container exited with 0.
 func (v *View) succeeded() bool {
 	if v.Driver != nil {
-		if c := app.Container(v.Driver); c != nil && c.State.Terminated != nil {
-			return c.State.Terminated.ExitCode == 0 && c.State.Terminated.Reason != StatusUnknown
+		if exit := ExitOf(v.Driver); exit != NotEnded {
+			return exit == EndedWell
 		}
 		if v.driverRuns() {
 			return false

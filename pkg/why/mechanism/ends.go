@@ -127,7 +127,7 @@ func PodEnd(p *corev1.Pod) (End, bool) {
 		return out, true
 	case t == nil || t.ExitCode == 0 && t.Reason != StatusUnknown:
 		return out, false
-	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":
+	case MeaningOf(int(t.ExitCode), t.Reason) == NeverRan:
 		out.Why.Kind, out.Message = Unstarted, t.Message
 		out.Proof.Value += ": " + t.Message
 		return out, true

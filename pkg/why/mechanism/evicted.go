@@ -35,7 +35,7 @@ const (
 // ShortageOf reads what the kubelet says of an eviction.
 func ShortageOf(says string) Shortage {
 	switch {
-	case strings.Contains(says, "exceeds the total limit"), strings.Contains(says, "exceeds its local ephemeral"),
+	case strings.Contains(says, "exceeds the total limit"), strings.Contains(says, "exceeded its local ephemeral"),
 		strings.Contains(says, "exceeds the limit"):
 		return OwnDisk
 	case strings.Contains(says, "ephemeral-storage"):

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -27,6 +30,61 @@ func exitCode(d *exited) cause.Cause {
 		c.Topics |= cause.Memory
 	}
 	return *c
+}
+
+// ExitMeaning is what an exit code says by itself, as a rule.
+type ExitMeaning int
+
+// What exit codes mean.
+const (
+	OtherExit      ExitMeaning = iota // whatever the process made of it
+	NeverRan                          // the runtime could not start the container, and made up the code
+	BySignal                          // SIGKILL or SIGTERM, by the convention of shells
+	CommandMissing                    // a command is missing or does not run (POSIX, 2.8.2 Exit Status for Commands)
+	ClassMissing                      // spark-submit did not find the main class
+)
+
+// MeaningOf tells what it means, with the reason that the kubelet wrote. Any program may use these codes, too: 101 is spark-submit's
+// (core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS).
+func MeaningOf(code int, reason string) ExitMeaning {
+	switch {
+	case reason == "StartError", reason == "ContainerCannotRun", reason == "RunContainerError":
+		return NeverRan
+	case code == 137, code == 143:
+		return BySignal
+	case code == 126, code == 127:
+		return CommandMissing
+	case code == 101:
+		return ClassMissing
+	default:
+		return OtherExit
+	}
+}
+
+// Exit is whether the container of Spark ended, and how by its exit code.
+type Exit int
+
+// How it ended.
+const (
+	NotEnded Exit = iota
+	EndedWell
+	EndedBadly
+	EndUnknown // the kubelet lost it: its exit code is not that of a process
+)
+
+// ExitOf is how the container of Spark in a pod ended.
+func ExitOf(p *corev1.Pod) Exit {
+	c := app.Container(p)
+	switch {
+	case c == nil || c.State.Terminated == nil:
+		return NotEnded
+	case c.State.Terminated.Reason == StatusUnknown:
+		return EndUnknown
+	case c.State.Terminated.ExitCode == 0:
+		return EndedWell
+	default:
+		return EndedBadly
+	}
 }
 
 // ofCode is what an exit code may be about: 137 is SIGKILL, by which limits of memory are kept, 52 is SparkExitCode.OOM.

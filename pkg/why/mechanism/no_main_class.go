@@ -2,8 +2,7 @@ package mechanism
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// NoMainClass is a driver that exited with 101, by which spark-submit says that the main class is missing
-// (core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS). Python may exit with any code.
+// NoMainClass is a driver that exited with the code by which spark-submit says that the main class is missing. Python may exit with any code.
 type NoMainClass struct {
 	Class string // spec.mainClass
 }
@@ -12,7 +11,7 @@ type NoMainClass struct {
 func (NoMainClass) Mechanism() cause.ID { return "no-main-class" }
 
 func noMainClass(v *View, d *exited) *cause.Cause {
-	if kind := v.Spec.Type; d.end.Code != 101 || kind != "Java" && kind != "Scala" {
+	if kind := v.Spec.Type; MeaningOf(d.end.Code, d.as.Reason) != ClassMissing || kind != "Java" && kind != "Scala" {
 		return nil
 	}
 	return d.likely(cause.Configuration, cause.BySpec, NoMainClass{Class: v.Spec.MainClass}, 0)

@@ -33,7 +33,7 @@ type ServerEndUntold struct{ ServerLog }
 // Mechanism names it.
 func (ServerEndUntold) Mechanism() cause.ID { return "server-end-untold" }
 
-// ServerEntrypointMissing is an image without the script that starts the server, by a shell's exit code for it (126, 127).
+// ServerEntrypointMissing is an image without the script that starts the server.
 type ServerEntrypointMissing struct {
 	ServerLog
 	Code  int
@@ -44,9 +44,8 @@ type ServerEntrypointMissing struct {
 // Mechanism names it.
 func (ServerEntrypointMissing) Mechanism() cause.ID { return "server-entrypoint-missing" }
 
-// ServerClassMissing is an image without the class of the server, by the exit code of spark-submit for it (101):
-// CLASS_NOT_FOUND_EXIT_STATUS of core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5. Before 4.0 the server is a package
-// of its own (docs/spark-connect-overview.md@v3.5.5 and @v4.0.0).
+// ServerClassMissing is an image without the class of the server. Before 4.0 the server is a package of its
+// own (docs/spark-connect-overview.md@v3.5.5 and @v4.0.0).
 type ServerClassMissing struct {
 	ServerLog
 	Image        string
@@ -75,11 +74,11 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 	if killed, is := serverProbeKilled(v, p, end); is {
 		return killed
 	}
-	switch t.ExitCode {
-	case 126, 127:
+	switch MeaningOf(int(t.ExitCode), t.Reason) {
+	case CommandMissing:
 		c.Class, c.Effect, c.Trust = cause.Image, false, cause.BySpec
 		c.Detail = ServerEntrypointMissing{ServerLog: log, Code: int(t.ExitCode), Image: app.MainImage(p), Field: v.imageField(p)}
-	case 101:
+	case ClassMissing:
 		c.Class, c.Effect, c.Trust = cause.Dependency, false, cause.BySpec
 		c.Detail = ServerClassMissing{ServerLog: log, Image: app.MainImage(p), SparkVersion: v.Spec.SparkVersion}
 	default:

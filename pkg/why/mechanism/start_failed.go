@@ -92,7 +92,7 @@ func unstartable(fault StartFault) cause.Cause {
 
 // startError is about a driver whose container could not be started; nil: it was.
 func startError(v *View, p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause {
-	if t.Reason != "StartError" && t.Reason != "ContainerCannotRun" && t.Reason != "RunContainerError" {
+	if MeaningOf(int(t.ExitCode), t.Reason) != NeverRan {
 		return nil
 	}
 	if c, is := mountFailed(v, p, t.Message); is {
