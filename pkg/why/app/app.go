@@ -91,6 +91,8 @@ type Said struct {
 	Container string
 	Text      string
 	At        time.Time
+	// Forbidden says that its service account may not do what it needs, Unlisted that it cannot decode one of the applications that it lists.
+	Forbidden, Unlisted bool
 }
 
 // Log is what was read of the log of one container: its beginning and its end.

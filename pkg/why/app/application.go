@@ -148,4 +148,18 @@ type Queued struct {
 type Field struct{ Path, Value string }
 
 // Condition is one of a status.
-type Condition struct{ Type, Status, Reason, Message string }
+type Condition struct {
+	Type, Status, Reason, Message string
+
+	Says QueueSays // what the message tells
+}
+
+// QueueSays is what a queue says of work that it holds back.
+type QueueSays struct {
+	Stopped bool // the queue is stopped
+	Invalid bool // the queue does not exist, or takes nothing
+	Quota   bool // it is about the queue and what it may use
+	Memory  bool // it names that resource
+	// Executors says that it is about the pods of executors: Kueue names the pod set (pkg/scheduler/flavorassigner/flavorassigner.go@v0.14.4).
+	Executors bool
+}

@@ -199,10 +199,21 @@ func decodeQueued(o *unstructured.Unstructured) Queued {
 		q.Wants = asText(value)
 	}
 	for _, one := range f.Objects("status", "conditions") {
-		q.Conditions = append(q.Conditions, Condition{Type: one.Text("type"), Status: one.Text("status"), Reason: one.Text("reason"),
-			Message: one.Text("message")})
+		c := Condition{Type: one.Text("type"), Status: one.Text("status"), Reason: one.Text("reason"), Message: one.Text("message")}
+		c.Says = queueSays(c.Reason, c.Message)
+		q.Conditions = append(q.Conditions, c)
 	}
 	return q
+}
+
+func queueSays(reason, message string) QueueSays {
+	lower := strings.ToLower(message)
+	return QueueSays{
+		Stopped: strings.HasSuffix(message, " is stopped"), // Kueue pkg/controller/core/workload_controller.go@v0.14.4
+		Invalid: strings.Contains(message, "doesn't exist") || strings.Contains(message, "inactive") || strings.Contains(reason, "Inadmissible"),
+		Quota:   strings.Contains(lower, "quota") || strings.Contains(lower, "queue"),
+		Memory:  strings.Contains(lower, "memory"), Executors: strings.Contains(message, "pod set executor"),
+	}
 }
 
 // asText writes maps as they stand on a command line: pool=spark.

@@ -261,7 +261,7 @@ spec: {queueName: q, queue: 3},
 status: {conditions: [1, {type: QuotaReserved, status: "False", reason: Pending, message: no room}]}}`))
 	require.Equal(t, Queued{Ref: snapshot.Ref{APIVersion: "kueue.x-k8s.io/v1beta1", Kind: "Workload", Name: "w"}, Queue: "q",
 		Asks:       []Field{{"spec.queue", "3"}},
-		Conditions: []Condition{{"QuotaReserved", "False", "Pending", "no room"}}}, workload)
+		Conditions: []Condition{{Type: "QuotaReserved", Status: "False", Reason: "Pending", Message: "no room"}}}, workload)
 	group := decodeQueued(objectOf(t, `{kind: PodGroup, metadata: {name: g},
 spec: {queue: root, minMember: 2, minResources: {memory: 4Gi, cpu: "2"}}}`))
 	require.Equal(t, Queued{Ref: snapshot.Ref{Kind: "PodGroup", Name: "g"}, Queue: "root", Wants: "cpu=2, memory=4Gi",

@@ -25,9 +25,6 @@ const undecoded = `decode|unmarshal|quantities must match`
 
 var unlisted = regexp.MustCompile(`[Ff]ailed to list .*(?:` + undecoded + `)`)
 
-// Unlisted reports whether the operator could not list applications because it cannot decode one of them.
-func (s *Said) Unlisted() bool { return unlisted.MatchString(s.Text) }
-
 // conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
 // pkg/registry/generic/registry/store.go@v0.36.3).
 const conflict = "the object has been modified"
@@ -42,6 +39,12 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	whole := func(word string) *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.-])` + word + `(?:$|[^\w.-])`) }
 	names := whole(`(?:` + regexp.QuoteMeta(name) + `|spark-` + regexp.QuoteMeta(name) + `-pg)`)
 	namespace := whole(regexp.QuoteMeta(s.e.Subject.Namespace))
+	defer func() {
+		for i := range out {
+			said := &out[i]
+			said.Forbidden, said.Unlisted = strings.Contains(said.Text, " is forbidden: User "), unlisted.MatchString(said.Text)
+		}
+	}()
 	more := 0 // lines of the last error that may follow
 	for line := range strings.Lines(l.Tail) {
 		line = strings.TrimSpace(line)

@@ -27,6 +27,15 @@ func DriverService(name string) bool { return strings.HasSuffix(name, driverServ
 
 const driverService = "-driver-svc"
 
+// OwnConfigMap reports whether a name is one that spark-submit or the operator gives to a ConfigMap of a pod.
+func OwnConfigMap(name string) bool {
+	return strings.HasPrefix(name, "spark-drv-") || strings.HasPrefix(name, "spark-exec-") || strings.HasSuffix(name, "-podspec-conf-map")
+}
+
+// LocalDirVolume reports whether a volume is one that Spark itself puts its local directories on (resource-managers/kubernetes/core/src/
+// main/scala/org/apache/spark/deploy/k8s/features/LocalDirsFeatureStep.scala@v3.5.5).
+func LocalDirVolume(name string) bool { return strings.HasPrefix(name, "spark-local-dir-") }
+
 // ScheduledTo is the node to which the scheduler says that it assigned a pod; empty: the event says nothing of the kind
 // (pkg/scheduler/schedule_one.go of kubernetes@v1.36.3: "Successfully assigned NAMESPACE/POD to NODE").
 func (e *Event) ScheduledTo() string {

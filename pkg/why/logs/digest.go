@@ -15,6 +15,7 @@ import (
 type Ending struct {
 	Last     time.Time // the latest time of a line
 	Uncaught bool      // an exception ended the process, or Spark gave up
+	Signaled bool      // SIGTERM arrived
 	WorkDone bool      // the driver stopped Spark itself, with nothing before it that ends a process
 	Open     bool      // the last job that began came to no end
 
@@ -66,12 +67,18 @@ type Stage struct {
 }
 
 // String is how far a stage is: "stage 4 (parquet at Load.scala:9): 153 of 480 tasks finished".
-func (s Stage) String() string {
+func (s Stage) String() string { return s.Name() + ": " + s.Finished() }
+
+// Name is which stage it is.
+func (s Stage) Name() string { return fmt.Sprintf("stage %d (%s)", s.ID, s.At) }
+
+// Finished is how many of the tasks are.
+func (t Tasks) Finished() string {
 	tasks := "tasks"
-	if s.Of == 1 {
+	if t.Of == 1 {
 		tasks = "task"
 	}
-	return fmt.Sprintf("stage %d (%s): %d of %d %s finished", s.ID, s.At, s.Done, s.Of, tasks)
+	return fmt.Sprintf("%d of %d %s finished", t.Done, t.Of, tasks)
 }
 
 // Complaint is an error that was logged and survived.
@@ -99,7 +106,7 @@ const entrypointWithin = 8 << 10 // bytes
 // Digest returns how a log ends, whose times are those of a clock.
 func Digest(log *app.Log, clock Clock) Ending {
 	s := read(log.Head, log.Tail, clock)
-	out := Ending{Last: s.last, Uncaught: len(s.deaths) > 0, WorkDone: s.wentWell(), Open: s.work > s.wrote}
+	out := Ending{Last: s.last, Uncaught: len(s.deaths) > 0, Signaled: s.signal >= 0, WorkDone: s.wentWell(), Open: s.work > s.wrote}
 	if s.stopped >= 0 {
 		out.Stopped, out.Ended = s.entries[s.stopped].first, s.timeOf(s.stopped)
 		for i := s.stopped + 1; i < len(s.entries) && len(out.After) < 3; i++ {

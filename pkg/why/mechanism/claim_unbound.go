@@ -46,16 +46,16 @@ func claimUnbound(w *waiter) (cause.Cause, bool) {
 		if claim.Spec.StorageClassName != nil {
 			d.Class = *claim.Spec.StorageClassName
 		}
-		evidence := w.byScheduler()
+		evidence, failed := w.byScheduler(), false
 		for _, e := range w.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
 			"ExternalProvisioning") {
-			if fails := strings.HasSuffix(e.Reason, "Failed") || strings.HasPrefix(e.Reason, "Failed"); fails || !d.Failed {
-				d.Said, d.Tells, d.Failed = e.Message, true, fails // ExternalProvisioning and the like only say that it is tried
+			if fails := e.Reason == "ProvisioningFailed" || e.Reason == "FailedBinding"; fails || !failed {
+				d.Said, d.Tells, failed = e.Message, true, fails // ExternalProvisioning and the like only say that it is tried
 			}
 			evidence = append(evidence, cause.Proof{Object: claimRef(claim.Namespace, name), Field: "event " + e.Reason, Value: e.Message,
 				At: e.Last})
 		}
-		d.Failed = d.Failed && !strings.Contains(d.Said, "not found")
+		d.Failed = failed && !strings.Contains(d.Said, "not found") // a storage class that is not there has no provisioner
 		return w.cause(cause.Storage, cause.ByPod, d, append(evidence, claimProofs(claim, d.Class)...)...), true
 	}
 	return cause.Cause{}, false

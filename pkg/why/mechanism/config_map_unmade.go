@@ -1,8 +1,7 @@
 package mechanism
 
 import (
-	"strings"
-
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -24,15 +23,10 @@ func configMapUnmade(w *waiter, m mountEvent) (cause.Cause, bool) {
 	if name == "" && m.awaits.Kind == "ConfigMap" {
 		name = m.awaits.Name
 	}
-	if !ownConfigMap(name) || !w.Unsubmitted() {
+	if !app.OwnConfigMap(name) || !w.Unsubmitted() {
 		return cause.Cause{}, false
 	}
 	c := m.cause(w, cause.Submission, ConfigMapUnmade{Waiting: w.Waiting, Name: name})
 	c.Effect = true
 	return c, true
-}
-
-// ownConfigMap tells names that spark-submit and the operator give.
-func ownConfigMap(name string) bool {
-	return strings.HasPrefix(name, "spark-drv-") || strings.HasPrefix(name, "spark-exec-") || strings.HasSuffix(name, "-podspec-conf-map")
 }

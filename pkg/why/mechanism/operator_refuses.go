@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -18,15 +16,15 @@ type OperatorRefuses struct {
 func (OperatorRefuses) Mechanism() cause.ID { return "operator-refuses" }
 
 func operatorRefuses(v *View, said *app.Said) cause.Cause {
-	refused := OperatorRefuses{Said: said.Text, Forbidden: strings.Contains(said.Text, " is forbidden: User ")}
+	refused := OperatorRefuses{Said: said.Text, Forbidden: said.Forbidden}
 	proof := cause.Proof{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}
 	class := cause.Submission
 	switch {
 	case refused.Forbidden:
 		class = cause.Credentials
-	case said.Unlisted() && len(v.Broken) > 0:
+	case said.Unlisted && len(v.Broken) > 0:
 		return othersUndecodable(v, []cause.Proof{proof})
-	case said.Unlisted():
+	case said.Unlisted:
 		return listUndecodable(v, said, proof)
 	}
 	return cause.Cause{Class: class, Role: cause.OperatorRole, Certainty: check.Likely, Trust: cause.ByOperator, Subject: v.AppRef(),

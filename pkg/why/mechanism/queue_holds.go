@@ -3,7 +3,6 @@ package mechanism
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
@@ -68,14 +67,14 @@ func queued(v *View) []cause.Cause {
 
 func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 	d := QueueHolds{Queue: q.Queue, Hold: HeldForQuota, Reason: by.Reason, Said: by.Message}
-	class, lower := cause.Quota, strings.ToLower(by.Message)
+	class := cause.Quota
 	evidence := []cause.Proof{conditionProof(by, q.Ref), {Object: v.AppRef(), Field: "spec.suspend", Value: fmt.Sprint(v.Spec.Suspend)}}
 	switch {
 	case by.Type == "Evicted":
 		d.Hold, class = HeldEvicted, cause.ClusterKilled
 	case q.Kind == "PodGroup":
 		d.Hold = HeldAsGroup
-		if !strings.Contains(lower, "quota") && !strings.Contains(lower, "queue") {
+		if !by.Says.Quota {
 			class = cause.Scheduling
 		}
 	default:
@@ -84,28 +83,23 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 			evidence = append(evidence, conditionProof(&q.Conditions[at], q.Ref))
 		}
 		switch {
-		case strings.HasSuffix(by.Message, " is stopped"): // Kueue pkg/controller/core/workload_controller.go@v0.14.4
+		case by.Says.Stopped:
 			d.Hold = HeldStopped
-		case strings.Contains(by.Message, "doesn't exist"), strings.Contains(by.Message, "inactive"),
-			strings.Contains(by.Reason, "Inadmissible"):
+		case by.Says.Invalid:
 			d.Hold, class = HeldInvalid, cause.Configuration
 		}
 	}
-	return cause.Cause{Class: class, Role: d.role(), Topics: ofMemory(namesMemory(d.Said)), Subject: q.Ref, Trust: cause.ByCondition,
+	role := cause.DriverRole
+	if by.Says.Executors {
+		role = cause.ExecutorRole
+	}
+	return cause.Cause{Class: class, Role: role, Topics: ofMemory(by.Says.Memory), Subject: q.Ref, Trust: cause.ByCondition,
 		Detail: d, Evidence: evidence}
 }
 
 // preempts reports whether a Workload that waits had run and was stopped.
 func preempts(c app.Condition) bool {
 	return c.Type == "Evicted" && c.Status == "True" && c.Reason == "Preempted"
-}
-
-// role is whose pods have no room: Kueue names the pod set (pkg/scheduler/flavorassigner/flavorassigner.go@v0.14.4).
-func (d QueueHolds) role() cause.Role {
-	if strings.Contains(d.Said, "pod set executor") {
-		return cause.ExecutorRole
-	}
-	return cause.DriverRole
 }
 
 // heldByQueue reports whether a queue, and not a user, suspends the application.

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -52,7 +51,7 @@ func unrecordedEnd(v *View, c *cause.Cause) cause.Standing {
 		if l.Pod != c.Subject.Name || l.Previous || l.Container != c.Container {
 			continue
 		}
-		if logs.Digest(l, logs.ClockOf(v.Evidence, l)).Uncaught && !strings.Contains(l.Tail, "RECEIVED SIGNAL") {
+		if end := logs.Digest(l, logs.ClockOf(v.Evidence, l)); end.Uncaught && !end.Signaled {
 			return cause.RuledOut
 		}
 	}

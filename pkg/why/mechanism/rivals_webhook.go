@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,7 +25,7 @@ func volumeUndeclared() Rival {
 			if !slices.Contains(v.Spec.Volumes, d.Name) {
 				return cause.Present
 			}
-			return ifSeen(strings.HasPrefix(d.Name, "spark-local-dir-"))
+			return ifSeen(app.LocalDirVolume(d.Name))
 		}}
 }
 
@@ -78,7 +77,7 @@ func (v *View) arrived(role string, env []corev1.EnvVar, mounts []corev1.VolumeM
 	}
 	for _, one := range given.VolumeMounts {
 		is := func(m corev1.VolumeMount) bool { return m.Name == one.Name && m.MountPath == one.Path }
-		if !strings.HasPrefix(one.Name, "spark-local-dir-") && slices.ContainsFunc(mounts, is) {
+		if !app.LocalDirVolume(one.Name) && slices.ContainsFunc(mounts, is) {
 			return true
 		}
 	}

@@ -74,26 +74,12 @@ func (v *View) serverUp() bool {
 	return ready != nil && ready.Status == corev1.ConditionTrue
 }
 
-// Listening is what the server logs when it has opened its port
-// (SparkConnectServer.scala in sql/connect/server/src/main/scala/org/apache/spark/sql/connect/service@v4.0.0, and @v3.5.5).
-const Listening = "Spark Connect server started at: "
-
 // listens is the line by which the process that runs now says that it listens, if one was read.
 func (v *View) listens() (cause.Proof, bool) {
-	for i := range v.Logs {
-		l := &v.Logs[i]
-		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != app.MainName(v.Driver) || l.Previous {
-			continue
-		}
-		for _, text := range []string{l.Head, l.Tail} {
-			if at := strings.Index(text, Listening); at >= 0 {
-				line := text[strings.LastIndexByte(text[:at], '\n')+1:]
-				line, _, _ = strings.Cut(line, "\n")
-				return cause.Proof{Object: podRef(v.Driver), Field: "log " + l.Container, Value: strings.TrimSpace(line)}, true
-			}
-		}
+	if v.Work.Listens == "" {
+		return cause.Proof{}, false
 	}
-	return cause.Proof{}, false
+	return cause.Proof{Object: Ref(v.Driver), Field: v.logField(), Value: v.Work.Listens}, true
 }
 
 // Serves reports whether the server is ready and said in its log that it listens: what the log complains of besides is about queries.

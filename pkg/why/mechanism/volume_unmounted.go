@@ -105,7 +105,7 @@ func (w *waiter) mountEvent() (mountEvent, bool) {
 		switch {
 		case object && slices.Contains(w.ConfigMaps, gone.Name) && gone.Kind == "ConfigMap":
 			continue // it is there by now
-		case object && ownConfigMap(gone.Name) && e.Count <= 3:
+		case object && app.OwnConfigMap(gone.Name) && e.Count <= 3:
 			continue
 		case strings.HasPrefix(e.Message, "Unable to attach or mount volumes") && len(events) > 1:
 			continue // says less than the others

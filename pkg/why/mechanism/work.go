@@ -12,8 +12,9 @@ import (
 // Work is what the driver's log says of its progress: what only together with the state of the pod has a meaning.
 type Work struct {
 	logs.Ending
-	Seen  bool // the log was read; else all else is empty
-	Clock logs.Clock
+	Seen    bool // the log was read; else all else is empty
+	Clock   logs.Clock
+	Listens string // the line by which a server of Spark Connect says that it opened its port; empty: none does
 }
 
 // ReadWork reads the log of the container of Spark in the current driver.
@@ -23,7 +24,11 @@ func ReadWork(v *View) Work {
 		return Work{}
 	}
 	clock := logs.ClockOf(v.Evidence, l)
-	return Work{Ending: logs.Digest(l, clock), Seen: true, Clock: clock}
+	w := Work{Ending: logs.Digest(l, clock), Seen: true, Clock: clock}
+	if v.IsConnect() {
+		w.Listens = logs.ListeningLine(l)
+	}
+	return w
 }
 
 // DriverLog is the last that was read of the container of Spark; nil: none was.

@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -74,7 +75,7 @@ func serverServes(d mechanism.ServerServes) Phrase {
 	default:
 		p.Says += "; Ready says only that its container runs, because it has no readiness probe"
 		p.Do = []command.Command{
-			command.Do("look whether the server listens: %q", strings.TrimSuffix(mechanism.Listening, ": ")).
+			command.Do("look whether the server listens: %q", strings.TrimSuffix(logs.Listening, ": ")).
 				With("kubectl -n %s logs %s -c %s", d.Pod.Namespace, d.Pod.Name, d.Container),
 			command.Do("add a readiness probe (tcpSocket, port %s) to container %s in spec.server.template", d.Port, d.Container),
 		}

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
@@ -64,7 +63,7 @@ func silence(d mechanism.DriverSilent) string {
 	case mechanism.NoTaskYet:
 		return fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing%s: its tasks are long, "+
 			"or they wait, and its log does not say for what", phrase.Counted(d.Running, "executor"),
-			strings.Replace(d.Stage.String(), ": 0 of", " has finished: 0 of", 1), lasting(d.For))
+			d.Stage.Name()+" has finished: "+d.Stage.Finished(), lasting(d.For))
 	default:
 		return fmt.Sprintf("the driver runs, but it has written nothing%s, since a job of it ended: it waits, and its log does "+
 			"not say for what", lasting(d.For))
