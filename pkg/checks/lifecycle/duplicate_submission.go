@@ -53,7 +53,7 @@ func duplicateSubmission() check.Check {
 // update of the status (#2788).
 func refusedSince(app *snapshot.SparkApplication, p check.Params) (since time.Time, refused bool) {
 	switch {
-	case isOneOf(app.State, "SUBMISSION_FAILED", "FAILED") && mechanism.NameTaken(app.ErrorMessage):
+	case isOneOf(app.State, "SUBMISSION_FAILED", "FAILED") && mechanism.NewMessages().Read(app.ErrorMessage, true).NameTaken:
 		return app.LastSubmissionAttempt, true
 	case app.State == "" && !app.Suspend && !app.Created.IsZero():
 		return app.Created.Add(p.NewAfter), true
