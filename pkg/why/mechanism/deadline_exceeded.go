@@ -17,7 +17,7 @@ type PastDeadline struct {
 func (PastDeadline) Mechanism() cause.ID { return "deadline-exceeded" }
 
 func driverDeadline(v *View, p *corev1.Pod, end End) cause.Cause {
-	var d PastDeadline
+	d := PastDeadline{Removal: v.removed(p, end)}
 	if s := p.Spec.ActiveDeadlineSeconds; s != nil {
 		d.Seconds = *s
 	}

@@ -15,7 +15,7 @@ type Drain struct{ Removal }
 func (Drain) Mechanism() cause.ID { return "drained" }
 
 func driverDrained(v *View, p *corev1.Pod, end End) cause.Cause {
-	d := Drain{Removal{Node: p.Spec.NodeName, Says: end.Message}}
+	d := Drain{v.removed(p, end)}
 	var seen []cause.Proof
 	for _, e := range v.eventsOn("Pod", p.Name, "Evicted") { // of who asked for it: an autoscaler or a descheduler
 		d.Asked, d.By, d.Says = true, e.Source, e.Message

@@ -22,18 +22,30 @@ func driverEnded(v *View) []cause.Cause {
 		return lingering(v, p)
 	}
 	end = v.rebooted(p, end)
-	by := map[EndKind]func(*View, *corev1.Pod, End) cause.Cause{OOMKilled: driverOOM, Evicted: driverEvicted, Preempted: driverPreempted,
-		Drained: driverDrained, NodeLost: driverNodeLost, Deadline: driverDeadline, Rejected: driverRejected}[end.Why.Kind]
-	if by != nil {
-		return []cause.Cause{by(v, p, end)}
+	if c, is := fromOutside(v, p, end); is {
+		return []cause.Cause{c}
 	}
 	return driverExited(v, p, end)
 }
 
+// fromOutside is about a driver, or a server of Spark Connect, that something else than its own process ended, as its pod says.
+func fromOutside(v *View, p *corev1.Pod, end End) (cause.Cause, bool) {
+	by := map[EndKind]func(*View, *corev1.Pod, End) cause.Cause{OOMKilled: driverOOM, Evicted: driverEvicted, Preempted: driverPreempted,
+		Drained: driverDrained, NodeLost: driverNodeLost, Deadline: driverDeadline, Rejected: driverRejected}[end.Why.Kind]
+	if by == nil {
+		return cause.Cause{}, false
+	}
+	return by(v, p, end), true
+}
+
 // endedBy is the cause of an end that the cluster brought to a driver that is still there.
 func (v *View) endedBy(end End, d cause.Detail, about cause.Topics, more ...cause.Proof) cause.Cause {
+	seen := []cause.Proof{end.Proof}
+	if !v.IsConnect() { // the condition of a SparkConnect says only that the pod is not ready
+		seen = v.alsoRecorded(end.Proof)
+	}
 	return cause.Cause{Class: cause.ClusterKilled, Role: cause.DriverRole, Topics: about, Detail: d, Subject: end.Pod, At: end.At,
-		Trust: end.Trust, Evidence: append(v.alsoRecorded(end.Proof), more...)}
+		Trust: end.Trust, Evidence: append(seen, more...)}
 }
 
 // exited is a driver whose process ended by itself, or by a signal that nothing at the pod explains.

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,10 +13,12 @@ import (
 // Eviction is a pod that the kubelet evicted, for want of something on its node or for a limit of its own: status.reason Evicted
 // (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3). What is evicted through the API is a Drain.
 type Eviction struct {
-	Lost Lost   // executors; zero: it was the driver
-	Node string // of a driver whose pod is there
-	For  Shortage
-	Says string // by the kubelet
+	Server    bool   // it was the server of Spark Connect, not a driver
+	Lost      Lost   // executors; zero: it was the driver
+	Node      string // of a driver whose pod is there
+	Container string // that Spark runs in there
+	For       Shortage
+	Says      string // by the kubelet
 }
 
 // Mechanism names what was found.
@@ -64,8 +67,8 @@ func (s Shortage) topics() cause.Topics {
 }
 
 func driverEvicted(v *View, p *corev1.Pod, end End) cause.Cause {
-	says := strings.TrimSpace(p.Status.Message)
-	d := Eviction{Node: p.Spec.NodeName, For: ShortageOf(says), Says: says}
+	says := strings.TrimSpace(cmp.Or(end.Message, p.Status.Message))
+	d := Eviction{Server: v.IsConnect(), Node: p.Spec.NodeName, Container: app.MainName(p), For: ShortageOf(says), Says: says}
 	return v.endedBy(end, d, d.For.topics(), v.nodeEvents(p.Spec.NodeName, "EvictionThresholdMet")...)
 }
 

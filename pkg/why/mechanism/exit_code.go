@@ -13,6 +13,8 @@ import (
 // ExitCode is a driver of whose end no more is known than its exit code, and what its process left as its termination message. It is an
 // effect: a log says why, or nothing does.
 type ExitCode struct {
+	Server bool      // it was the server of Spark Connect, not a driver
+	Log    ServerLog // of a server
 	Code   int
 	Reason string // as the kubelet wrote it
 	Says   string // by the process

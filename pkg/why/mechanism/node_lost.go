@@ -15,7 +15,7 @@ type LostNode struct{ Removal }
 func (LostNode) Mechanism() cause.ID { return "node-lost" }
 
 func driverNodeLost(v *View, p *corev1.Pod, end End) cause.Cause {
-	return v.endedBy(end, LostNode{Removal{Node: p.Spec.NodeName, Says: end.Message}}, 0, v.nodeEvents(p.Spec.NodeName, "NodeNotReady")...)
+	return v.endedBy(end, LostNode{v.removed(p, end)}, 0, v.nodeEvents(p.Spec.NodeName, "NodeNotReady")...)
 }
 
 func goneNodeLost(v *View, e app.Event, pod string) cause.Cause {

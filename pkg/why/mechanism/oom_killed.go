@@ -21,6 +21,9 @@ func (OOM) Mechanism() cause.ID { return "oom-killed" }
 const ofOOM = cause.Memory | cause.OOMKilled | cause.OwnLimit
 
 func driverOOM(v *View, p *corev1.Pod, end End) cause.Cause {
+	if v.IsConnect() {
+		return v.endedBy(end, serverOOM(v, p), ofOOM)
+	}
 	return v.endedBy(end, OOM{Limit: v.limit(p, "driver"), Tmpfs: tmpfs(v, p)}, ofOOM)
 }
 

@@ -13,9 +13,10 @@ import (
 // Preemption is a pod that made room for one of higher priority. The scheduler leaves the condition DisruptionTarget at it with a reason of
 // its own, by which it differs from an eviction through the API (kubernetes staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
 type Preemption struct {
-	Lost  Lost   // executors; zero: it was the driver
-	Class string // priorityClassName of the role in the spec; empty: none
-	Says  string // by the scheduler
+	Server bool   // it was the server of Spark Connect, not a driver
+	Lost   Lost   // executors; zero: it was the driver
+	Class  string // priorityClassName of the role in the spec; empty: none
+	Says   string // by the scheduler
 }
 
 // Mechanism names what was found.
@@ -30,5 +31,5 @@ func gonePreempted(v *View, e app.Event, pod string) cause.Cause {
 }
 
 func preemption(v *View, role, says string) Preemption {
-	return Preemption{Class: v.Spec.Role(role).PriorityClassName, Says: says}
+	return Preemption{Server: v.IsConnect() && role == "driver", Class: v.Spec.Role(role).PriorityClassName, Says: says}
 }

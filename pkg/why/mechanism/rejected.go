@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -16,7 +14,9 @@ type Rejection struct{ Removal }
 func (Rejection) Mechanism() cause.ID { return "rejected" }
 
 func driverRejected(v *View, p *corev1.Pod, end End) cause.Cause {
-	c := v.endedBy(end, Rejection{Removal{Node: p.Spec.NodeName, Reason: p.Status.Reason, Says: strings.TrimSpace(p.Status.Message)}}, 0)
+	d := Rejection{v.removed(p, end)}
+	d.Reason = p.Status.Reason
+	c := v.endedBy(end, d, 0)
 	c.Class = cause.Scheduling
 	return c
 }

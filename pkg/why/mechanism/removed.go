@@ -1,13 +1,17 @@
 package mechanism
 
 import (
+	"cmp"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // Removal is how a pod was taken from its node.
 type Removal struct {
+	Server        bool   // it was the server of Spark Connect, not a driver
 	Lost          Lost   // executors; zero: it was the driver
 	Decommissions bool   // executors hand over what they hold before they end (spark.decommission.enabled)
 	Gone          bool   // the driver's pod is gone, and an event tells of it
@@ -45,6 +49,11 @@ func removerOf(source, reason string) Remover {
 	default:
 		return OtherRemover
 	}
+}
+
+// removed is how a driver that is there was taken from its node.
+func (v *View) removed(p *corev1.Pod, end End) Removal {
+	return Removal{Server: v.IsConnect(), Node: p.Spec.NodeName, Says: strings.TrimSpace(cmp.Or(end.Message, p.Status.Message))}
 }
 
 // goneRemoval is that of a driver that is gone, by an event.

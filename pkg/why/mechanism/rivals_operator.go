@@ -77,7 +77,6 @@ func needsOfServer() map[cause.ID]Needs {
 		"server-image-unset": {Rivals: []Rival{serverMade()},
 			Because: "the spec names no image, and the API server takes no pod without one"},
 		"server-account-missing": absent, "server-quota-lacks": guess("the refusal itself was not seen"),
-		"server-exited":             guess("an exit code alone does not tell why"),
 		"server-end-untold":         guess("how the server ended was not seen"),
 		"server-entrypoint-missing": guess("an exit code alone does not tell what was not found"),
 		"server-class-missing":      guess("an exit code alone does not tell what printed it"),

@@ -59,7 +59,7 @@ func serverEnded(v *View) []cause.Cause {
 	if !down {
 		return lingering(v, p)
 	}
-	c, told := serverTakenAway(v, p, end)
+	c, told := fromOutside(v, p, end)
 	if !told {
 		c = serverExited(v, p, end)
 	}

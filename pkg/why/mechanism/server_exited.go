@@ -16,17 +16,6 @@ type ServerLog struct {
 	Previous  bool // of the container before the last restart
 }
 
-// ServerExited is a server whose process ended by itself, or by a signal that its pod does not explain: as a rule its log says why.
-type ServerExited struct {
-	ServerLog
-	Code   int
-	Reason string // of the kubelet
-	Said   string // by the process, in its termination message
-}
-
-// Mechanism names it.
-func (ServerExited) Mechanism() cause.ID { return "server-exited" }
-
 // ServerEndUntold is a server that ended, of which no container says how.
 type ServerEndUntold struct{ ServerLog }
 
@@ -71,8 +60,9 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 	if start := startError(v, p, t); start != nil {
 		return unstartedServer(*start, c)
 	}
-	if killed, is := serverProbeKilled(v, p, end); is {
-		return killed
+	ended := &exited{pod: p, end: end, as: t, seen: c.Evidence}
+	if killed := livenessProbe(v, ended); killed != nil {
+		return *killed
 	}
 	switch MeaningOf(int(t.ExitCode), t.Reason) {
 	case CommandMissing:
@@ -82,8 +72,8 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 		c.Class, c.Effect, c.Trust = cause.Dependency, false, cause.BySpec
 		c.Detail = ServerClassMissing{ServerLog: log, Image: app.MainImage(p), SparkVersion: v.Spec.SparkVersion}
 	default:
-		c.Detail = ServerExited{ServerLog: log, Code: int(t.ExitCode), Reason: t.Reason, Said: strings.TrimSpace(t.Message)}
-		c.Topics = ofCode(int(t.ExitCode))
+		c = exitCode(ended)
+		c.Detail = ExitCode{Server: true, Log: log, Code: end.Code, Reason: t.Reason, Says: strings.TrimSpace(t.Message)}
 	}
 	return c
 }

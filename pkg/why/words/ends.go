@@ -62,13 +62,17 @@ func oomWords(d mechanism.OOM) Phrase {
 
 func evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
 	do := []command.Command{EvictionNext(role, d.For)}
+	if d.Server {
+		do = []command.Command{command.Do("request for container %s in spec.server.template what it uses, so that the kubelet evicts others "+
+			"first", d.Container)}
+	}
 	switch {
 	case d.Lost.N > 0:
 		return Phrase{fmt.Sprintf("the kubelet evicted %s (Evicted): %s", of(d.Lost), sentence(d.Says)), do}
 	case d.Node != "":
-		return Phrase{fmt.Sprintf("the kubelet evicted the driver from node %s (Evicted): %s", d.Node, sentence(d.Says)), do}
+		return Phrase{fmt.Sprintf("the kubelet evicted the %s from node %s (Evicted): %s", driver(d.Server), d.Node, sentence(d.Says)), do}
 	default:
-		return Phrase{"the kubelet evicted the driver (Evicted): " + sentence(d.Says), do}
+		return Phrase{"the kubelet evicted the " + driver(d.Server) + " (Evicted): " + sentence(d.Says), do}
 	}
 }
 
@@ -96,7 +100,7 @@ func preemptionWords(role cause.Role, d mechanism.Preemption) Phrase {
 	if d.Lost.N > 0 {
 		return Phrase{fmt.Sprintf("the scheduler preempted %s for pods of higher priority%s: %s", of(d.Lost), own, sentence(d.Says)), do}
 	}
-	return Phrase{"the scheduler preempted the driver for a pod of higher priority" + own + ": " + sentence(d.Says), do}
+	return Phrase{"the scheduler preempted the " + driver(d.Server) + " for a pod of higher priority" + own + ": " + sentence(d.Says), do}
 }
 
 // PriorityNext is what to do about a preemption.
@@ -107,6 +111,9 @@ func PriorityNext(role cause.Role) command.Command {
 func drainWords(d mechanism.Removal) Phrase {
 	if d.Lost.N > 0 || d.Gone {
 		return removalWords(d, mechanism.Drained)
+	}
+	if d.Server {
+		return lostServerWords(d, mechanism.Drained)
 	}
 	by := ""
 	if d.Asked {
@@ -120,8 +127,16 @@ func lostNodeWords(d mechanism.Removal) Phrase {
 	if d.Lost.N > 0 || d.Gone {
 		return removalWords(d, mechanism.NodeLost)
 	}
+	if d.Server {
+		return lostServerWords(d, mechanism.NodeLost)
+	}
 	return Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{
 		command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
+}
+
+func lostServerWords(d mechanism.Removal, kind mechanism.EndKind) Phrase {
+	return Phrase{fmt.Sprintf("the server was lost with node %s (%s): %s", d.Node, OfEnd(mechanism.EndReason{Kind: kind}), sentence(d.Says)),
+		[]command.Command{command.Do("run the server on nodes that stay, or protect it with a PodDisruptionBudget")}}
 }
 
 func deadlineWords(d mechanism.PastDeadline) Phrase {
@@ -129,6 +144,9 @@ func deadlineWords(d mechanism.PastDeadline) Phrase {
 	switch {
 	case d.Lost.N > 0:
 		return removalWords(d.Removal, mechanism.Deadline)
+	case d.Server:
+		return Phrase{"the server ran longer than activeDeadlineSeconds in spec.server.template allow (DeadlineExceeded)",
+			[]command.Command{command.Do("remove activeDeadlineSeconds from spec.server.template")}}
 	case d.Seconds > 0:
 		return Phrase{fmt.Sprintf("the driver ran longer than its activeDeadlineSeconds of %d (DeadlineExceeded)", d.Seconds), do}
 	default:
@@ -140,8 +158,12 @@ func rejectionWords(d mechanism.Removal) Phrase {
 	if d.Lost.N > 0 {
 		return removalWords(d, mechanism.Rejected)
 	}
-	return Phrase{fmt.Sprintf("the kubelet of node %s rejected the driver (%s): %s", d.Node, d.Reason, sentence(d.Says)), []command.Command{
-		command.Do("run it again: the node filled up between scheduling and start; a restartPolicy OnFailure does so by itself")}}
+	p := Phrase{Says: fmt.Sprintf("the kubelet of node %s rejected the %s (%s): %s", d.Node, driver(d.Server), d.Reason, sentence(d.Says))}
+	if !d.Server {
+		p.Do = []command.Command{command.Do("run it again: the node filled up between scheduling and start; a restartPolicy OnFailure does so " +
+			"by itself")}
+	}
+	return p
 }
 
 // removalWords are about executors, and about a driver that is gone.

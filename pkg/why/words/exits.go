@@ -13,8 +13,7 @@ import (
 func exitWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.LivenessProbe:
-		return Phrase{fmt.Sprintf("the kubelet killed the driver because its liveness probe failed (%d): %s", d.Code, sentence(d.Says)),
-			[]command.Command{command.Do("point the liveness probe of the driver's template at a port that the driver serves, or remove it")}}, true
+		return probeWords(d), true
 	case mechanism.NodeOutOfMemory:
 		return Phrase{fmt.Sprintf("the kernel killed the driver's process with signal 9 (137) when node %s ran out of memory", d.Node),
 			[]command.Command{command.Do("request as much memory as the driver uses, so that the node does not overcommit")}}, true
@@ -29,7 +28,11 @@ func exitWords(c *cause.Cause) (Phrase, bool) {
 		return Phrase{"driver exited with exit code 101: spark-submit did not find the main class " + d.Class,
 			[]command.Command{command.Do("correct spec.mainClass or spec.mainApplicationFile")}}, true
 	case mechanism.ExitCode:
-		return Phrase{Says: exitCode(d)}, true
+		p := Phrase{Says: exitCode(d)}
+		if d.Server {
+			p.Do = []command.Command{readServerLog(c, d.Log)}
+		}
+		return p, true
 	case mechanism.TurnedAway:
 		return turnedAwayWords(c.Subject, d), true
 	case mechanism.InitContainer:
@@ -45,17 +48,35 @@ func exitWords(c *cause.Cause) (Phrase, bool) {
 	}
 }
 
+func probeWords(d mechanism.LivenessProbe) Phrase {
+	probe := "liveness"
+	if d.Startup {
+		probe = "startup"
+	}
+	p := Phrase{Says: fmt.Sprintf("the kubelet killed the %s because its %s probe failed (%d): %s", driver(d.Server), probe, d.Code,
+		sentence(d.Says))}
+	if d.Server {
+		p.Do = []command.Command{command.Do("point the %s probe in spec.server.template at port %s, which the server opens when it is up, and "+
+			"give it more time", probe, d.Port)}
+	} else {
+		p.Do = []command.Command{command.Do("point the %s probe of the driver's template at a port that the driver serves, or remove it", probe)}
+	}
+	return p
+}
+
 func exitCode(d mechanism.ExitCode) string {
 	switch {
+	case d.Server && (d.Code == 143 || d.Code == 137):
+		return fmt.Sprintf("server was ended by a signal (exit code %d), and nothing at its pod says whose", d.Code)
 	case d.Gone && (d.Code == 143 || d.Code == 137):
 		return fmt.Sprintf("driver was ended by a signal (exit code %d); its pod, its log and the events that would say who sent it are gone",
 			d.Code)
 	case d.Gone:
 		return fmt.Sprintf("driver exited with exit code %d (%s); its pod and its log are gone", d.Code, d.Reason)
 	case d.Says != "":
-		return fmt.Sprintf("driver exited with exit code %d: %s", d.Code, sentence(d.Says))
+		return fmt.Sprintf("%s exited with exit code %d: %s", driver(d.Server), d.Code, sentence(d.Says))
 	default:
-		return fmt.Sprintf("driver exited with exit code %d (%s); the exit code alone does not say why", d.Code, d.Reason)
+		return fmt.Sprintf("%s exited with exit code %d (%s); the exit code alone does not say why", driver(d.Server), d.Code, d.Reason)
 	}
 }
 

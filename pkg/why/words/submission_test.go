@@ -42,16 +42,17 @@ func submissionDetails() []cause.Detail {
 
 // serverDetails are those about a server of Spark Connect, filled in.
 func serverDetails() []cause.Detail {
+	lost := mechanism.Removal{Server: true, Node: "n1", Reason: "OutOfcpu", Says: "no room"}
 	log := mechanism.ServerLog{Container: "spark-kubernetes-driver", Previous: true}
 	return []cause.Detail{
 		mechanism.ServerOOMKilled{Container: "c", Limit: "2Gi", Heap: "2g", HeapField: "spec.server.memory"},
-		mechanism.ServerEvicted{Node: "n1", Container: "c", Said: "low on memory"}, mechanism.ServerPreempted{Said: "for another"},
-		mechanism.ServerNodeLost{Node: "n1", Said: "gone", Why: mechanism.NodeLost}, mechanism.ServerDeadline{},
-		mechanism.ServerRejected{Node: "n1", Reason: "OutOfcpu", Said: "no room"}, mechanism.ServerEndUntold{ServerLog: log},
-		mechanism.ServerExited{ServerLog: log, Code: 1, Reason: "Error", Said: "no"},
+		mechanism.Eviction{Server: true, Node: "n1", Container: "c", Says: "low on memory"},
+		mechanism.Preemption{Server: true, Says: "for another"}, mechanism.Drain{Removal: lost}, mechanism.LostNode{Removal: lost},
+		mechanism.PastDeadline{Removal: lost}, mechanism.Rejection{Removal: lost}, mechanism.ServerEndUntold{ServerLog: log},
+		mechanism.ExitCode{Server: true, Log: log, Code: 1, Reason: "Error", Says: "no"},
 		mechanism.ServerEntrypointMissing{ServerLog: log, Code: 127, Image: "i", Field: "spec.image"},
 		mechanism.ServerClassMissing{ServerLog: log, Image: "i", SparkVersion: "3.5.5"},
-		mechanism.ServerProbeKilled{Liveness: true, Code: 137, Said: "Liveness probe failed", Port: "15002"},
+		mechanism.LivenessProbe{Server: true, Startup: true, Code: 137, Says: "Startup probe failed", Port: "15002"},
 		mechanism.ServerUnready{Up: time.Hour, Said: "refused", Failing: true, Listens: true, Port: "15002"},
 		mechanism.SidecarDown{Container: "c"},
 		mechanism.ServerServes{Running: 1, Asked: 2, Up: time.Hour, Pod: inJobs("hub-server"), Container: "c", Port: "15002"},
