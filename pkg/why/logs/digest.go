@@ -16,6 +16,7 @@ type Ending struct {
 	Last     time.Time // the latest time of a line
 	Uncaught bool      // an exception ended the process, or Spark gave up
 	Signaled bool      // SIGTERM arrived
+	Unset    bool      // a quota counts what executors do not set
 	WorkDone bool      // the driver stopped Spark itself, with nothing before it that ends a process
 	Open     bool      // the last job that began came to no end
 
@@ -103,6 +104,10 @@ var startsDriver = regexp.MustCompile(`\+ exec (?:\S*tini -s -- )?(/\S+) driver 
 
 const entrypointWithin = 8 << 10 // bytes
 
+// mustSpecify is what a quota says of pods that do not set what it counts (kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/
+// resourcequota@v1.36.3).
+const mustSpecify = "must specify"
+
 // Digest returns how a log ends, whose times are those of a clock.
 func Digest(log *app.Log, clock Clock) Ending {
 	s := read(log.Head, log.Tail, clock)
@@ -133,6 +138,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 		out.Commits, out.CommitsAt, out.Between = s.entries[s.commits].first, s.timeOf(s.commits), false
 	}
 	out.Survived = s.complaint()
+	out.Unset = strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify)
 	begin := cmp.Or(log.Head, log.Tail)
 	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
 		out.Entrypoint = m[1]
@@ -211,7 +217,7 @@ func (a *attempts) take(h *header, line string) {
 		}
 		a.Line, a.Last, a.zoned = line, h.at, h.zoned
 		a.seen[shape] = true
-	case milestone(h.message), works.MatchString(h.message), !a.seen[shape] && len(a.seen) == shapes:
+	case h.milestone != noMilestone, works.MatchString(h.message), !a.seen[shape] && len(a.seen) == shapes:
 		a.end()
 	default:
 		a.seen[shape] = true

@@ -117,6 +117,7 @@ func (r *reader) ungrouped(line string) string {
 
 func (r *reader) line(line string, at time.Time) {
 	if h, ok := parseHeader(line); ok {
+		h.milestone = milestoneOf(h.message)
 		if !at.IsZero() {
 			h.at, h.zoned = at, true // the runtime's clock is in front of it
 		}
@@ -241,7 +242,7 @@ func (r *reader) add(e entry) {
 
 // routine reports whether the entry tells of nothing but progress.
 func (e *entry) routine() bool {
-	return (e.level == info || e.level == debug) && len(e.extra) == 0 && !milestone(e.message)
+	return (e.level == info || e.level == debug) && len(e.extra) == 0 && e.milestone == noMilestone
 }
 
 // printed reports whether the entry is one line that no logger wrote.

@@ -26,7 +26,8 @@ type header struct {
 	zoned           bool // the time names its zone
 	level           level
 	logger, message string
-	python          bool // written by the module logging of Python
+	milestone       milestone // that the message tells
+	python          bool      // written by the module logging of Python
 }
 
 // Layouts: core/src/main/resources/org/apache/spark/log4j2-defaults.properties@v3.5.5 ("%d{yy/MM/dd HH:mm:ss} %p %c{1}: %m"), those with

@@ -69,7 +69,7 @@ func tell(r *reader) *story {
 		}
 		s.collects(i, e)
 		if e.level == info || e.level == debug {
-			s.progress(i, e.message)
+			s.progress(i, e)
 			continue
 		}
 		s.problem(i, e)
@@ -116,11 +116,46 @@ func ends[T any](list []T, n int) []T {
 	return append(slices.Clone(list[:n/2]), list[len(list)-n/2:]...)
 }
 
-// milestone reports whether progress takes the message.
-func milestone(message string) bool {
-	return hasPrefix(message, "Registered executor ", "Invoking stop() from shutdown hook", "SparkContext is stopping",
-		"Successfully stopped SparkContext") || jobBegin.MatchString(message) || jobDone.MatchString(message) ||
-		strings.Contains(message, committed) || hasPrefix(message, committing, local)
+// milestone is what a message tells of how far a driver is, where things go well.
+type milestone int
+
+const (
+	noMilestone milestone = iota
+	registers             // an executor reported to the driver
+	jobBegins
+	jobEnds
+	writeCommitted
+	writeCommits
+	runsItself
+	stopsByHook
+	stops
+	hasStopped
+)
+
+// milestoneOf reads a message of a logger.
+func milestoneOf(message string) milestone {
+	switch {
+	case strings.HasPrefix(message, "Registered executor "):
+		return registers
+	case jobBegin.MatchString(message):
+		return jobBegins
+	case jobDone.MatchString(message):
+		return jobEnds
+	case strings.Contains(message, committed):
+		return writeCommitted
+	case strings.HasPrefix(message, committing):
+		return writeCommits
+	case strings.HasPrefix(message, local):
+		return runsItself
+	case strings.HasPrefix(message, "Invoking stop() from shutdown hook"):
+		return stopsByHook
+	case strings.HasPrefix(message, "SparkContext is stopping"):
+		return stops
+	case strings.HasPrefix(message, "Successfully stopped SparkContext"):
+		return hasStopped
+	default:
+		return noMilestone
+	}
 }
 
 // runsVersion is what SparkContext logs first, before its version (core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5).
@@ -138,35 +173,36 @@ const committing = "Start to commit write Job "
 const local = "Starting executor ID driver on host "
 
 // progress takes what is said when things go well, and how a driver stops.
-func (s *story) progress(i int, message string) {
-	switch {
-	case strings.HasPrefix(message, "Registered executor "):
+func (s *story) progress(i int, e *entry) {
+	switch e.milestone {
+	case registers:
 		s.registered = i
-	case jobBegin.MatchString(message):
+	case jobBegins:
 		s.work = i
-		if s.begun < 0 && strings.HasPrefix(message, runsVersion) {
+		if s.begun < 0 && strings.HasPrefix(e.message, runsVersion) {
 			s.begun = i
 		}
-	case jobDone.MatchString(message):
+	case jobEnds:
 		s.jobs++
 		s.wrote = i
-	case strings.Contains(message, committed):
+	case writeCommitted:
 		s.wrote = i
-	case strings.HasPrefix(message, committing):
+	case writeCommits:
 		s.commits = i
-	case strings.HasPrefix(message, local):
+	case runsItself:
 		s.local = i
-	case strings.HasPrefix(message, "Invoking stop() from shutdown hook"):
+	case stopsByHook:
 		s.stop(i)
 		s.byHook = true
-	case strings.HasPrefix(message, "SparkContext is stopping"):
+	case stops:
 		s.stop(i)
-		if m := stopCode.FindStringSubmatch(message); m != nil {
+		if m := stopCode.FindStringSubmatch(e.message); m != nil {
 			s.stopCode = number(m[1])
 		}
-	case strings.HasPrefix(message, "Successfully stopped SparkContext"):
+	case hasStopped:
 		s.stop(i)
 		s.stopped = i
+	case noMilestone:
 	}
 }
 

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -89,10 +88,7 @@ func letIn(q app.Queued) bool {
 func limitDefaulted() Rival {
 	return Rival{Rival: cause.Rival{ID: "limit-defaulted", Is: "a LimitRange that was not seen sets the limit"},
 		Stands: func(v *View, _ *cause.Cause) cause.Standing {
-			const says = "must specify" // of a quota (kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota@v1.36.3)
-			said := slices.ContainsFunc(v.Events, func(e app.Event) bool { return strings.Contains(e.Message, says) }) ||
-				slices.ContainsFunc(v.Logs, func(l app.Log) bool { return strings.Contains(l.Tail, says) || strings.Contains(l.Head, says) })
-			if said || v.Partial != nil && !v.Partial("limitranges") {
+			if v.Work.Unset || v.Partial != nil && !v.Partial("limitranges") {
 				return cause.RuledOut
 			}
 			return cause.NotSeen
