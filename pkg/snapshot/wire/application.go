@@ -81,8 +81,8 @@ func (d *Decoder) keptApplication(w *wireApplication, raw []byte, loc snapshot.L
 	message := w.Status.ApplicationState.ErrorMessage
 	a := snapshot.SparkApplication{
 		Object:        w.object(loc),
-		DriverPodName: w.Spec.Value.Driver.podName, SparkConf: w.Spec.Value.SparkConf.Value.SparkConf,
-		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.instances,
+		DriverPodName: w.Spec.Value.Driver.PodName, SparkConf: w.Spec.Value.SparkConf.Value.SparkConf,
+		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.Instances.Value,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
 		State:       w.Status.ApplicationState.State, ErrorMessage: redact.Excerpt(message.Value, keptErrorMessage),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,

@@ -1,11 +1,10 @@
 package wire
 
 import (
-	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -13,15 +12,47 @@ import (
 
 // wireRole is spec.driver or spec.executor.
 type wireRole struct {
-	podName       string
-	account       string
-	instances     int
-	counted       bool // instances are given
-	schedulerName string
-	mounts        []string
-	set           []snapshot.Feature
-	env           []string // that spark-submit sets
-	template      jsontext.Value
+	PodName          string             `json:"podName"`
+	Account          string             `json:"serviceAccount"`
+	Instances        present[int]       `json:"instances"`
+	Template         jsontext.Value     `json:"template"`
+	EnvVars          map[string]ignored `json:"envVars"` // which spark-submit sets, as the next
+	EnvSecretKeyRefs map[string]ignored `json:"envSecretKeyRefs"`
+	VolumeMounts     []wireNamed        `json:"volumeMounts"`
+	SchedulerName    string             `json:"schedulerName"`
+	wireRoleFeatures
+}
+
+// wireRoleFeatures are the fields that only the webhook puts on pods. Of some it matters only whether they are set.
+type wireRoleFeatures struct {
+	Affinity   filled        `json:"affinity"`
+	ConfigMaps []wireNamed   `json:"configMaps"`
+	DNSConfig  filled        `json:"dnsConfig"`
+	Env        []wireNamed   `json:"env"`
+	EnvFrom    []wireEnvFrom `json:"envFrom"`
+	GPU        struct {
+		Name     string `json:"name"`
+		Quantity int64  `json:"quantity"`
+	} `json:"gpu"`
+	HostAliases []struct {
+		IP string `json:"ip"`
+	} `json:"hostAliases"`
+	HostNetwork        filled            `json:"hostNetwork"`
+	InitContainers     []wireNamed       `json:"initContainers"`
+	Lifecycle          filled            `json:"lifecycle"`
+	MemoryLimit        string            `json:"memoryLimit"`
+	NodeSelector       map[string]string `json:"nodeSelector"`
+	PodSecurityContext filled            `json:"podSecurityContext"`
+	Ports              []struct {
+		Name          string `json:"name"`
+		ContainerPort int32  `json:"containerPort"`
+	} `json:"ports"`
+	PriorityClassName      *string          `json:"priorityClassName"`
+	SecurityContext        filled           `json:"securityContext"`
+	ShareProcessNamespace  filled           `json:"shareProcessNamespace"`
+	Sidecars               []wireNamed      `json:"sidecars"`
+	TerminationGracePeriod *int64           `json:"terminationGracePeriodSeconds"`
+	Tolerations            []wireToleration `json:"tolerations"`
 }
 
 // wireWebhookSpec are the fields of spec that only the webhook puts on pods, and those that they depend on.
@@ -61,144 +92,74 @@ type wireToleration struct {
 	Effect   string `json:"effect"`
 }
 
-// UnmarshalJSONFrom keeps names of what the role sets.
-func (r *wireRole) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return members(dec, func(name string) error {
-		switch field := snapshot.Field(name); field {
-		case "podName":
-			return json.UnmarshalDecode(dec, &r.podName)
-		case "serviceAccount":
-			return json.UnmarshalDecode(dec, &r.account)
-		case "instances":
-			r.counted = dec.PeekKind() != 'n'
-			return json.UnmarshalDecode(dec, &r.instances)
-		case "template":
-			raw, err := dec.ReadValue()
-			r.template = raw.Clone()
-			return err
-		case "envVars", "envSecretKeyRefs":
-			return members(dec, func(key string) error {
-				r.env = append(r.env, key)
-				return dec.SkipValue()
-			})
-		case snapshot.VolumeMounts:
-			return eachOf(dec, func(v wireNamed) { r.mounts = append(r.mounts, v.Name) })
-		case snapshot.SchedulerName:
-			return json.UnmarshalDecode(dec, &r.schedulerName)
-		default:
-			return r.want(dec, field)
-		}
-	})
+// env returns the names of variables that spark-submit sets.
+func (r *wireRole) env() []string {
+	return slices.AppendSeq(slices.Sorted(maps.Keys(r.EnvSecretKeyRefs)), slices.Values(slices.Sorted(maps.Keys(r.EnvVars))))
 }
 
-// want reads a field that is a list, a flag or an object.
-func (r *wireRole) want(dec *jsontext.Decoder, field snapshot.Field) error {
-	switch field {
-	case snapshot.Env, snapshot.Sidecars, snapshot.InitContainers, snapshot.RoleConfigMaps:
-		return eachOf(dec, func(v wireNamed) { r.add(field, v.Name) })
-	case snapshot.EnvFrom:
-		return eachOf(dec, func(v wireEnvFrom) {
-			if v.ConfigMap.Name != "" {
-				r.add(field, "ConfigMap "+v.ConfigMap.Name)
-			}
-			if v.Secret.Name != "" {
-				r.add(field, "Secret "+v.Secret.Name)
-			}
-		})
-	case snapshot.Tolerations:
-		return eachOf(dec, func(v wireToleration) { r.add(field, tolerationName(v.Key, v.Operator, v.Value, v.Effect)) })
-	case snapshot.HostAliases:
-		return eachOf(dec, func(v struct {
-			IP string `json:"ip"`
-		}) {
-			r.add(field, v.IP)
-		})
-	case snapshot.Ports:
-		return eachOf(dec, func(v struct {
-			Name          string `json:"name"`
-			ContainerPort int32  `json:"containerPort"`
-		}) {
-			r.add(field, portName(v.Name, v.ContainerPort))
-		})
-	case snapshot.NodeSelector:
-		return members(dec, func(key string) error {
-			var value string
-			err := json.UnmarshalDecode(dec, &value)
-			r.add(field, key+"="+value)
-			return err
-		})
-	case snapshot.Affinity, snapshot.PodSecurityContext, snapshot.SecurityContext, snapshot.DNSConfig, snapshot.Lifecycle,
-		snapshot.HostNetwork, snapshot.ShareProcessNamespace:
-		set, err := something(dec)
-		if set {
-			r.add(field, "")
-		}
-		return err
-	default:
-		return r.wantValue(dec, field)
+// sets returns what is set, by the names of the fields.
+func (r *wireRoleFeatures) sets() []snapshot.Feature {
+	var l featureList
+	l.flag(snapshot.Affinity, r.Affinity)
+	l.names(snapshot.RoleConfigMaps, r.ConfigMaps)
+	l.flag(snapshot.DNSConfig, r.DNSConfig)
+	l.names(snapshot.Env, r.Env)
+	for _, v := range r.EnvFrom {
+		l.text(snapshot.EnvFrom, "ConfigMap ", v.ConfigMap.Name)
+		l.text(snapshot.EnvFrom, "Secret ", v.Secret.Name)
+	}
+	if r.GPU.Quantity > 0 {
+		l.text(snapshot.GPU, "", r.GPU.Name)
+	}
+	for _, v := range r.HostAliases {
+		l.add(snapshot.HostAliases, v.IP)
+	}
+	l.flag(snapshot.HostNetwork, r.HostNetwork)
+	l.names(snapshot.InitContainers, r.InitContainers)
+	l.flag(snapshot.Lifecycle, r.Lifecycle)
+	l.text(snapshot.MemoryLimit, "", r.MemoryLimit)
+	for _, key := range slices.Sorted(maps.Keys(r.NodeSelector)) {
+		l.add(snapshot.NodeSelector, key+"="+r.NodeSelector[key])
+	}
+	l.flag(snapshot.PodSecurityContext, r.PodSecurityContext)
+	for _, v := range r.Ports {
+		l.add(snapshot.Ports, portName(v.Name, v.ContainerPort))
+	}
+	if r.PriorityClassName != nil {
+		l.add(snapshot.PriorityClassName, *r.PriorityClassName)
+	}
+	l.flag(snapshot.SecurityContext, r.SecurityContext)
+	l.flag(snapshot.ShareProcessNamespace, r.ShareProcessNamespace)
+	l.names(snapshot.Sidecars, r.Sidecars)
+	if r.TerminationGracePeriod != nil {
+		l.add(snapshot.TerminationGracePeriod, strconv.FormatInt(*r.TerminationGracePeriod, 10))
+	}
+	for _, v := range r.Tolerations {
+		l.add(snapshot.Tolerations, tolerationName(v.Key, v.Operator, v.Value, v.Effect))
+	}
+	return l
+}
+
+type featureList []snapshot.Feature
+
+func (l *featureList) add(field snapshot.Field, name string) {
+	*l = append(*l, snapshot.Feature{Field: field, Name: name})
+}
+
+func (l *featureList) text(field snapshot.Field, prefix, name string) {
+	if name != "" {
+		l.add(field, prefix+name)
 	}
 }
 
-// wantValue reads a field that is one value.
-func (r *wireRole) wantValue(dec *jsontext.Decoder, field snapshot.Field) error {
-	switch field {
-	case snapshot.PriorityClassName:
-		var name string
-		err := json.UnmarshalDecode(dec, &name)
-		r.add(field, name)
-		return err
-	case snapshot.TerminationGracePeriod:
-		var grace *int64
-		err := json.UnmarshalDecode(dec, &grace)
-		if grace != nil {
-			r.add(field, strconv.FormatInt(*grace, 10))
-		}
-		return err
-	case snapshot.MemoryLimit:
-		var text string
-		err := json.UnmarshalDecode(dec, &text)
-		if text != "" {
-			r.add(field, text)
-		}
-		return err
-	case snapshot.GPU:
-		var gpu struct {
-			Name     string `json:"name"`
-			Quantity int64  `json:"quantity"`
-		}
-		err := json.UnmarshalDecode(dec, &gpu)
-		if gpu.Name != "" && gpu.Quantity > 0 {
-			r.add(field, gpu.Name)
-		}
-		return err
-	default:
-		return dec.SkipValue()
+func (l *featureList) flag(field snapshot.Field, set filled) {
+	if set {
+		l.add(field, "")
 	}
 }
 
-func (r *wireRole) add(field snapshot.Field, name string) {
-	r.set = append(r.set, snapshot.Feature{Field: field, Name: name})
-}
-
-// sets reports whether the role sets a field to something.
-func (r *wireRole) sets(field snapshot.Field) bool {
-	return slices.ContainsFunc(r.set, func(f snapshot.Feature) bool { return f.Field == field })
-}
-
-func eachOf[T any](dec *jsontext.Decoder, fn func(T)) error {
-	var list []T
-	err := json.UnmarshalDecode(dec, &list)
+func (l *featureList) names(field snapshot.Field, list []wireNamed) {
 	for _, v := range list {
-		fn(v)
+		l.add(field, v.Name)
 	}
-	return err
-}
-
-// something reads a value and reports whether it is more than null, false, zero or empty.
-func something(dec *jsontext.Decoder) (bool, error) {
-	value, err := dec.ReadValue()
-	if kind := value.Kind(); kind == '{' || kind == '[' {
-		return len(bytes.TrimSpace(value[1:len(value)-1])) > 0, err
-	}
-	return !slices.Contains([]string{"null", "false", "0", `""`}, string(value)), err
 }

@@ -43,7 +43,7 @@ func (d *Decoder) applicationSpec(s *wireSpec) snapshot.Spec {
 		SparkVersion: intern(&d.sharer, s.SparkVersion),
 		ReleaseDependentFields: snapshot.ReleaseDependentFields{
 			Settings: slices.Clip(s.SparkConf.Value.settings), BatchPriorityClass: intern(&d.sharer, s.BatchSchedulerOptions.PriorityClassName),
-			DriverPriority: s.Driver.sets(snapshot.PriorityClassName), ExecutorPriority: s.Executor.sets(snapshot.PriorityClassName),
+			DriverPriority: s.Driver.PriorityClassName != nil, ExecutorPriority: s.Executor.PriorityClassName != nil,
 			NoMainFile: s.MainFile == nil,
 		},
 		Driver: d.roleSpec(&s.Driver, "driver"), Executor: d.roleSpec(&s.Executor, "executor"),
@@ -75,10 +75,13 @@ func (d *Decoder) applicationSpec(s *wireSpec) snapshot.Spec {
 // roleSpec returns what is kept of a role, the same for roles that say the same.
 func (d *Decoder) roleSpec(r *wireRole, role string) *snapshot.RoleSpec {
 	spec := snapshot.RoleSpec{
-		Account: r.account, Counted: r.counted, SchedulerName: r.schedulerName, Sets: r.set, Env: r.env, Mounts: r.mounts,
+		Account: r.Account, Counted: r.Instances.Set, SchedulerName: r.SchedulerName, Sets: r.sets(), Env: r.env(),
 	}
-	if len(r.template) > 0 {
-		spec.Template = d.podTemplate(r.template, role)
+	for _, v := range r.VolumeMounts {
+		spec.Mounts = append(spec.Mounts, v.Name)
+	}
+	if len(r.Template) > 0 {
+		spec.Template = d.podTemplate(r.Template, role)
 	}
 	if reflect.ValueOf(spec).IsZero() {
 		return nil
@@ -132,5 +135,5 @@ func appendRole(key []byte, r *snapshot.RoleSpec) []byte {
 
 // undecodable returns the first value in a pod template that the operator cannot decode.
 func (s *wireSpec) undecodable() *snapshot.Undecodable {
-	return cmp.Or(templateProblem(s.Driver.template, "spec.driver.template"), templateProblem(s.Executor.template, "spec.executor.template"))
+	return cmp.Or(templateProblem(s.Driver.Template, "spec.driver.template"), templateProblem(s.Executor.Template, "spec.executor.template"))
 }

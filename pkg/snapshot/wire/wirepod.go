@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -160,11 +162,15 @@ func (p *present[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return json.UnmarshalDecode(dec, &p.Value)
 }
 
-// filled is whether an object has any field.
+// filled is whether a value is more than null, false, zero or empty.
 type filled bool
 
 func (f *filled) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	set, err := something(dec)
-	*f = filled(set)
+	value, err := dec.ReadValue()
+	if kind := value.Kind(); kind == '{' || kind == '[' {
+		*f = len(bytes.TrimSpace(value[1:len(value)-1])) > 0
+	} else {
+		*f = !filled(slices.Contains([]string{"null", "false", "0", `""`}, string(value)))
+	}
 	return err
 }
