@@ -149,7 +149,7 @@ func unseenReason(r Result) string {
 
 // breaks reports whether a finding is an error about the installation that serves a namespace, or says that the
 // webhook does not see the namespace: its pods are then not mutated, needed or not.
-func breaks(f *Finding, ns string, in *operator.Installation) bool {
+func breaks(f *Reported, ns string, in *operator.Installation) bool {
 	key := f.Object.Key()
 	switch {
 	case f.Object.Kind == "Namespace":
@@ -164,7 +164,7 @@ func breaks(f *Finding, ns string, in *operator.Installation) bool {
 }
 
 // linkOf tells a missing Service from one without endpoints by what the finding misses.
-func linkOf(f *Finding, link Link) string {
+func linkOf(f *Reported, link Link) string {
 	if slices.ContainsFunc(f.Absent, func(a Absent) bool { return a.View == snapshot.WebhookEndpoints }) {
 		return "endpoints"
 	}

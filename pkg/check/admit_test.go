@@ -26,7 +26,7 @@ func example(run func(*check.Pass) check.Answer) check.Check {
 func everyApplication(s *check.Pass) check.Answer {
 	var a check.Answer
 	for _, app := range s.SparkApplications() {
-		a.Findings = append(a.Findings, check.Finding{Object: app.Ref, Severity: check.Error})
+		a.Findings = append(a.Findings, check.Finding{About: check.Named(app.Ref), Severity: check.Error})
 	}
 	return a
 }
@@ -153,10 +153,10 @@ func TestWhatIsConsultedAndNotSeenMakesACheckPartial(t *testing.T) {
 func TestAbsenceIsOnlyClaimedWhereSomebodyLooked(t *testing.T) {
 	missing := func(namespace string) func(*check.Pass) check.Answer {
 		return func(*check.Pass) check.Answer {
-			return check.Answer{Findings: []check.Finding{{
-				Object: snapshot.Ref{Kind: "SparkApplication", Namespace: namespace, Name: "etl"},
-				Absent: []check.Absent{{View: snapshot.SparkPods, Ref: snapshot.Ref{Kind: "Pod", Namespace: namespace, Name: "etl-driver"}}},
-			}}}
+			return check.Answer{Findings: []check.Finding{{About: check.Named(snapshot.Ref{Kind: "SparkApplication",
+				Namespace: namespace, Name: "etl"}),
+				Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.SparkPods,
+					Ref: snapshot.Ref{Kind: "Pod", Namespace: namespace, Name: "etl-driver"}}}}}}}
 		}
 	}
 	complete := snapshot.Coverage{State: snapshot.Complete}

@@ -28,17 +28,17 @@ const (
 )
 
 // explains reports whether a finding of a check is the cause of an effect.
-func (c Cause) explains(effect *Finding, by Check, cause *Finding) bool {
+func (c Cause) explains(effect *Reported, by Check, cause *Reported) bool {
 	if c.Breaks == "" {
-		return by.ID != effect.Check && c.Where(effect, cause)
+		return by.ID != effect.Check && c.Where(&effect.Finding, &cause.Finding)
 	}
-	return (slices.Contains(by.Breaks, c.Breaks) || slices.Contains(cause.Breaks, c.Breaks)) && c.Where(effect, cause)
+	return (slices.Contains(by.Breaks, c.Breaks) || slices.Contains(cause.Breaks, c.Breaks)) && c.Where(&effect.Finding, &cause.Finding)
 }
 
 // link names the causes of findings, and raises what a cause or an effect makes worse.
 func link(results []Result) {
 	type edge struct {
-		effect, cause *Finding
+		effect, cause *Reported
 		raise         Raise
 	}
 	var edges []edge

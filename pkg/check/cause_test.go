@@ -12,18 +12,20 @@ import (
 
 const part check.Part = "a part"
 
-func about(id, name string, severity check.Severity) check.Finding {
-	return check.Finding{Check: id, Object: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: name}, Severity: severity}
+func about(id, name string, severity check.Severity) check.Reported {
+	return check.Reported{Check: id,
+		Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: name}),
+			Severity: severity}}
 }
 
-func failed(c check.Check, findings ...check.Finding) check.Result {
+func failed(c check.Check, findings ...check.Reported) check.Result {
 	return check.Result{Check: c, Status: check.Failed, Findings: findings}
 }
 
 // TestCausesAreData: two checks that do not know each other are linked by a part, which a check breaks or one of its findings does.
 func TestCausesAreData(t *testing.T) {
-	effect := check.Check{ID: "SD9001", CausedBy: []check.Cause{{Breaks: part, Where: check.SameObject}}}
-	breaker, other := check.Check{ID: "SD9002", Breaks: []check.Part{part}}, check.Check{ID: "SD9003"}
+	effect := check.Check{ID: "SD9001", Relations: check.Relations{CausedBy: []check.Cause{{Breaks: part, Where: check.SameObject}}}}
+	breaker, other := check.Check{ID: "SD9002", Relations: check.Relations{Breaks: []check.Part{part}}}, check.Check{ID: "SD9003"}
 	sometimes := about("SD9003", "p", check.Error)
 	sometimes.What, sometimes.Breaks = "this one", []check.Part{part}
 	out := check.Correlate([]check.Result{
@@ -40,7 +42,7 @@ func TestCausesAreData(t *testing.T) {
 
 // TestACauseWithoutAPart takes the findings of all other checks.
 func TestACauseWithoutAPart(t *testing.T) {
-	effect := check.Check{ID: "SD9001", CausedBy: []check.Cause{{Where: check.SameObject}}}
+	effect := check.Check{ID: "SD9001", Relations: check.Relations{CausedBy: []check.Cause{{Where: check.SameObject}}}}
 	out := check.Correlate([]check.Result{failed(effect, about("SD9001", "p", check.Error)),
 		failed(check.Check{ID: "SD9002"}, about("SD9002", "p", check.Info))})
 	cause := about("SD9002", "p", check.Info)
@@ -62,9 +64,10 @@ func TestRaise(t *testing.T) {
 		"no effect, where a cause is":  {check.RaiseCause, check.Warning, check.Error, check.Warning, check.Error},
 		"no cause, where an effect is": {check.RaiseEffect, check.Error, check.Warning, check.Error, check.Warning},
 	} {
-		effect := check.Check{ID: "SD9001", CausedBy: []check.Cause{{Breaks: part, Where: check.SameObject, Raise: c.raise}}}
+		effect := check.Check{ID: "SD9001",
+			Relations: check.Relations{CausedBy: []check.Cause{{Breaks: part, Where: check.SameObject, Raise: c.raise}}}}
 		out := check.Correlate([]check.Result{
-			failed(check.Check{ID: "SD9002", Breaks: []check.Part{part}}, about("SD9002", "p", c.cause)),
+			failed(check.Check{ID: "SD9002", Relations: check.Relations{Breaks: []check.Part{part}}}, about("SD9002", "p", c.cause)),
 			failed(effect, about("SD9001", "p", c.effect)),
 		})
 		require.Equal(t, c.wantsCause, out[0].Findings[0].Severity, name)
@@ -74,20 +77,20 @@ func TestRaise(t *testing.T) {
 
 // TestFoldsAreData: a check says which of its findings are one, before causes are linked or by them.
 func TestFoldsAreData(t *testing.T) {
-	list := []check.Finding{about("SD9001", "p", check.Error), about("SD9001", "q", check.Error), about("SD9001", "alone", check.Error)}
+	list := []check.Reported{about("SD9001", "p", check.Error), about("SD9001", "q", check.Error), about("SD9001", "alone", check.Error)}
 	fold := check.Fold{
-		By: func(f *check.Finding) string {
+		By: func(f *check.Reported) string {
 			if f.Object.Name == "alone" {
 				return ""
 			}
 			return f.Object.Namespace
 		},
-		Add: (*check.Finding).Absorb,
-		Say: func(f *check.Finding, n int) { f.Message = strings.Repeat("x", n) },
+		Add: check.Absorb,
+		Say: func(f *check.Reported, n int) { f.Message = strings.Repeat("x", n) },
 	}
 	for _, linked := range []bool{false, true} {
 		fold.Linked = linked
-		out := check.Correlate([]check.Result{failed(check.Check{ID: "SD9001", Fold: &fold}, list...)})[0].Findings
+		out := check.Correlate([]check.Result{failed(check.Check{ID: "SD9001", Relations: check.Relations{Fold: &fold}}, list...)})[0].Findings
 		require.Len(t, out, 2)
 		require.Equal(t, "xx", out[0].Message)
 		require.Equal(t, 2, out[0].Affected())

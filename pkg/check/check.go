@@ -30,6 +30,20 @@ type Check struct {
 	// concerns: what "rbac --for-fix" grants.
 	Repairs []fix.Intent
 
+	Gate
+	Relations
+
+	// Severity is what the user's configuration makes of its findings in reports; nil: as found.
+	Severity *Severity
+
+	Run func(*Pass) Answer
+
+	// Page returns its page in Markdown, which "explain" prints: symptom, cause, what to do, how sure, sources.
+	Page func() ([]byte, error)
+}
+
+// Gate is what a check has to do with an upgrade of the operator.
+type Gate struct {
 	// Break is the release that brought what a check of area 7 is about, or that makes worse what another one finds: asked of
 	// an upgrade that does not bring it, the check is not applicable. Zero: any does, or its findings say so themselves.
 	Break operator.Version
@@ -40,7 +54,10 @@ type Check struct {
 	// Worse says for a check of the other areas why what it finds must be mended before an upgrade; empty: a gate does not
 	// ask it.
 	Worse string
+}
 
+// Relations are how the findings of a check belong to each other and to those of others.
+type Relations struct {
 	// Breaks are the parts that its findings break, by which other checks are linked to them as effects.
 	Breaks []Part
 	// CausedBy are the findings of others that explain its own.
@@ -49,14 +66,6 @@ type Check struct {
 	Admission Link
 	// Fold joins its findings that are one to the reader, beside those of one fingerprint and those that share something.
 	Fold *Fold
-
-	// Severity is what the user's configuration makes of its findings in reports; nil: as found.
-	Severity *Severity
-
-	Run func(*Pass) Answer
-
-	// Page returns its page in Markdown, which "explain" prints: symptom, cause, what to do, how sure, sources.
-	Page func() ([]byte, error)
 }
 
 // Answer is what a check found, how many of its subjects it judged, and which it could not judge for want of data, in words

@@ -162,7 +162,7 @@ func (r *Result) keepConfirmed(before Result, fetched map[snapshot.Update]bool) 
 		known[f.Fingerprint()] = true
 	}
 	confirmed := false
-	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return len(f.Absent) > 0 && !known[f.Fingerprint()] })
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Reported) bool { return len(f.Absent) > 0 && !known[f.Fingerprint()] })
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if slices.ContainsFunc(f.targets(), func(u snapshot.Update) bool { return !fetched[u] }) {
@@ -171,7 +171,7 @@ func (r *Result) keepConfirmed(before Result, fetched map[snapshot.Update]bool) 
 			confirmed = true
 		}
 	}
-	unasked := func(f Finding) bool {
+	unasked := func(f Reported) bool {
 		return slices.ContainsFunc(f.targets(), func(u snapshot.Update) bool { _, asked := fetched[u]; return !asked })
 	}
 	if !confirmed {

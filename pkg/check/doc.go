@@ -7,10 +7,14 @@
 //
 // A Finding is one fact about an object that should not be. A check states
 //
-//   - the fact: Object, Field, Message (with numbers), Severity, Certainty, Since, and what it rests on (Evidence, Related, Absent);
+//   - the fact: what it is About, Field, Message (with numbers), Severity, Certainty, Verdict, and what it rests on (Evidence, Related,
+//     Confirmation);
 //   - what to do: Then for a command with real names, ThenRepair for the repair that the program knows (Fixes), and ThenIf where it
 //     depends on other findings, which the check does not know;
-//   - which findings are one to the reader: Shared, or a Fold of the check.
+//   - which findings are one to the reader: Identity, or a Fold of the check.
+//
+// The engine makes a Reported of it: with the check that stated it, what causes it, what it joins, and whether it is suppressed. Reports and
+// repairs read that.
 //
 // A Fact is what several checks derive from records, such as which operators there are. It is made once a scan, when the first check
 // asks for it, and shared by checks that run side by side. It declares its own views, so that AllNeeds of a check are complete: what
@@ -19,5 +23,5 @@
 // The engine keeps the rules that hold for every check. Run asks them; what could not be read makes a check skipped or partial, and a
 // panic, of which an undeclared read is one, skips only the check. Confirm looks again at what findings rest on not being there.
 // Correlate folds findings and links causes, by what the checks declare (Breaks, CausedBy): a new check never edits another one.
-// Suppress leaves out accepted findings. Finding.Commands are then the next steps, as you can type them.
+// Suppress leaves out accepted findings. Reported.Commands are then the next steps, as you can type them.
 package check

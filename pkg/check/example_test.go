@@ -29,8 +29,8 @@ func Example() {
 			var a check.Answer
 			for name, n := range perNamespace.Of(p) {
 				if a.Judged++; n > 1 {
-					f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Info,
-						Message: fmt.Sprintf("the namespace holds %d applications", n)}
+					f := check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}),
+						Severity: check.Info, Message: fmt.Sprintf("the namespace holds %d applications", n)}
 					f.Then(command.Do("list them").With("kubectl -n %s get sparkapplications", name))
 					a.Findings = append(a.Findings, f)
 				}

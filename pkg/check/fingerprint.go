@@ -10,8 +10,8 @@ import (
 // Fingerprint names the finding in reports, baselines and suppressions. It stays the same when objects are made anew:
 // it holds the check, the kind, the namespace, the Spark object that owns the object (else its own name) and what
 // was found, and never UIDs, generated names or counts.
-func (f *Finding) Fingerprint() string {
-	parts := []string{f.Check, f.Object.GroupKind().String(), f.Object.Namespace, cmp.Or(f.App, f.Object.Name), f.identity()}
+func (f *Reported) Fingerprint() string {
+	parts := []string{f.Check, f.Object.GroupKind().String(), f.Object.Namespace, cmp.Or(f.App, f.Object.Name), f.name()}
 	if f.Cause != "" {
 		parts = []string{f.Check, f.Cause}
 	}

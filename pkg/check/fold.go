@@ -10,19 +10,22 @@ import (
 
 // Fold joins findings of one check that are one to the reader.
 type Fold struct {
-	By     func(*Finding) string                // what those have in common that are one; empty: the finding stands alone
-	Add    func(first *Finding, other *Finding) // makes another one a part of the first
-	Say    func(joined *Finding, n int)         // says so, if n are more than one
-	Linked bool                                 // after causes are linked, by which it joins
+	By     func(*Reported) string        // what those have in common that are one; empty: the finding stands alone
+	Add    func(first, other *Reported)  // makes another one a part of the first
+	Say    func(joined *Reported, n int) // says so, if n are more than one
+	Linked bool                          // after causes are linked, by which it joins
 }
 
 // Join returns the findings of a list with those that are one as one, in the place of the first.
-func (d Fold) Join(list []Finding) []Finding {
+func (d Fold) Join(list []Reported) []Reported { return Join(list, d.By, d.Add, d.Say) }
+
+// Join does what a Fold does, of findings in any form: a check joins what it states itself.
+func Join[F any](list []F, by func(*F) string, add func(first, other *F), say func(joined *F, n int)) []F {
 	at := map[string]int{}
-	var out []Finding
+	var out []F
 	var counts []int // of findings in each; 0: it stands alone
 	for i := range list {
-		key := d.By(&list[i])
+		key := by(&list[i])
 		switch first, seen := at[key]; {
 		case key == "":
 			out, counts = append(out, list[i]), append(counts, 0)
@@ -30,13 +33,13 @@ func (d Fold) Join(list []Finding) []Finding {
 			at[key] = len(out)
 			out, counts = append(out, list[i]), append(counts, 1)
 		default:
-			d.Add(&out[first], &list[i])
+			add(&out[first], &list[i])
 			counts[first]++
 		}
 	}
 	for i, n := range counts {
-		if n > 0 && d.Say != nil {
-			d.Say(&out[i], n)
+		if n > 0 && say != nil {
+			say(&out[i], n)
 		}
 	}
 	return out
@@ -44,28 +47,28 @@ func (d Fold) Join(list []Finding) []Finding {
 
 // foldSame joins findings with one fingerprint: executors of an application that hang for one reason, say.
 func foldSame() Fold {
-	return Fold{By: (*Finding).Fingerprint, Add: (*Finding).Absorb}
+	return Fold{By: (*Reported).Fingerprint, Add: Absorb}
 }
 
 // foldShared joins what applications suffer from one and the same thing: a hundred drivers that wait for one image are
 // one fault.
 func foldShared() Fold {
 	return Fold{
-		By: func(f *Finding) string { return f.Shared },
-		Add: func(first, other *Finding) {
+		By: func(f *Reported) string { return f.Shared },
+		Add: func(first, other *Reported) {
 			if first.Joined == nil {
 				first.Joined = Joined{*first}
 			}
 			first.Joined = append(first.Joined, *other)
-			first.Absorb(other)
+			Absorb(first, other)
 			for _, r := range other.Related {
 				if !slices.Contains(first.Related, r) {
 					first.Related = append(slices.Clone(first.Related), r)
 				}
 			}
-			first.Worsen(other)
+			first.Worsen(&other.Finding)
 		},
-		Say: func(f *Finding, n int) {
+		Say: func(f *Reported, n int) {
 			if n == 1 {
 				return
 			}
@@ -75,6 +78,9 @@ func foldShared() Fold {
 		},
 	}
 }
+
+// Absorb adds the object of another finding to the first.
+func Absorb(first, other *Reported) { first.Finding.Absorb(&other.Finding) }
 
 // Absorb adds the object of another finding to this one.
 func (f *Finding) Absorb(other *Finding) {
@@ -130,23 +136,23 @@ func (f *Finding) Worsen(other *Finding) {
 }
 
 // Joined are the findings that one joins.
-type Joined []Finding
+type Joined []Reported
 
 // String says how many.
 func (j Joined) String() string { return fmt.Sprint(len(j), " findings") }
 
 // parted takes out of what foldShared joined the findings that somebody accepts: those about the other applications stay
 // joined.
-func parted(list []Finding, accepted func(*Finding) bool) []Finding {
-	var out []Finding
+func parted(list []Reported, accepted func(*Reported) bool) []Reported {
+	var out []Reported
 	for _, f := range list {
 		apart := slices.Clone(f.Joined)
-		rest := slices.DeleteFunc(slices.Clone(f.Joined), func(one Finding) bool { return accepted(&one) })
+		rest := slices.DeleteFunc(slices.Clone(f.Joined), func(one Reported) bool { return accepted(&one) })
 		if len(rest) == len(apart) || len(rest) == 0 {
 			out = append(out, f)
 			continue
 		}
-		apart = slices.DeleteFunc(apart, func(one Finding) bool { return !accepted(&one) })
+		apart = slices.DeleteFunc(apart, func(one Reported) bool { return !accepted(&one) })
 		for _, one := range append(foldShared().Join(rest), apart...) {
 			one.CausedBy = f.CausedBy
 			out = append(out, one)

@@ -52,7 +52,7 @@ func (f *Finding) ThenRepairIf(c Case, text string, flags ...string) {
 }
 
 // is reports whether a finding is of a case.
-func (f *Finding) is(c Case) bool {
+func (f *Reported) is(c Case) bool {
 	now := Uncaused | Single
 	if len(f.CausedBy) > 0 {
 		now ^= Uncaused | Caused
@@ -65,7 +65,7 @@ func (f *Finding) is(c Case) bool {
 
 // Commands returns what to do about a finding, in order: what others cause is repaired there first. asked is how the user named the
 // cluster; elsewhere says that what was seen is not what the commands reach: files. Only what reads is then a line to copy.
-func (f *Finding) Commands(asked command.Asked, elsewhere bool) []Command {
+func (f *Reported) Commands(asked command.Asked, elsewhere bool) []Command {
 	var out []Command
 	for _, step := range f.Steps() {
 		one := Command{Text: step.Do, Line: step.Command}
@@ -79,7 +79,7 @@ func (f *Finding) Commands(asked command.Asked, elsewhere bool) []Command {
 }
 
 // Steps are those of the case in which the finding is, behind the repair of what causes it.
-func (f *Finding) Steps() []Step {
+func (f *Reported) Steps() []Step {
 	var out []Step
 	if causes := f.causeChecks(); len(causes) > 0 {
 		out = append(out, Step{Do: "repair " + strings.Join(causes, " and ") + " first: it causes this"})
@@ -98,7 +98,7 @@ func (f *Finding) Steps() []Step {
 }
 
 // causeChecks are the checks whose findings explain this one; fingerprints begin with them.
-func (f *Finding) causeChecks() []string {
+func (f *Reported) causeChecks() []string {
 	var out []string
 	for _, name := range f.CausedBy {
 		id, _, _ := strings.Cut(name, "-")
@@ -111,7 +111,7 @@ func (f *Finding) causeChecks() []string {
 
 // FirstOfMany reports whether the object of a finding stands for others of its kind, and not for its parts: applications that have
 // something in common. Pods of one application are parts of it.
-func (f *Finding) FirstOfMany() bool {
+func (f *Reported) FirstOfMany() bool {
 	return f.Cause != "" || f.Apps || f.Object.Kind != "Pod" && slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool {
 		return o.Kind == f.Object.Kind && o.Key() != f.Object.Key()
 	})
@@ -119,7 +119,7 @@ func (f *Finding) FirstOfMany() bool {
 
 // repair is the command by which the program repairs a finding, with the risk that it takes. A finding whose object is only the first of
 // many is named by its fingerprint.
-func (f *Finding) repair(text, flags string) Command {
+func (f *Reported) repair(text, flags string) Command {
 	c := Command{Text: text}
 	switch {
 	case len(f.Fixes) == 0:

@@ -18,10 +18,10 @@ func (c Confirmer) review(ctx context.Context, results []Result) ([]Result, erro
 	out := slices.Clone(results)
 	for i := range out {
 		r := &out[i]
-		if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return len(f.Reviews) > 0 }) {
+		if !slices.ContainsFunc(r.Findings, func(f Reported) bool { return len(f.Reviews) > 0 }) {
 			continue
 		}
-		var kept []Finding
+		var kept []Reported
 		for _, f := range r.Findings {
 			if f.holds(answers) {
 				kept = append(kept, f)

@@ -32,7 +32,7 @@ type Result struct {
 	Partial  bool // did not see all that it needs, see Unseen, or could not judge some of its subjects, see Reason
 	Unseen   []snapshot.Unseen
 	Reason   string // why skipped or not applicable, or what could not be judged
-	Findings []Finding
+	Findings []Reported
 	Values   []string // of the target's chart, see Answer
 }
 
@@ -70,12 +70,11 @@ func runOne(k *known, c Check, p Params) Result {
 		return Result{Check: c, Status: Skipped, Reason: fmt.Sprintf("internal error in %s: %v", c.ID, err)}
 	}
 	p.doubt(k, c, &answer)
-	r.Findings = answer.Findings
+	r.Findings = c.report(answer.Findings)
 	answer.PassOver(r.dropUncovered(s), "what is missing may be where nothing was read")
 	capped := optionalUnseen(s, c)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		f.Check, f.Slug = c.ID, c.Slug
 		if f.Hop.IsZero() {
 			f.Hop = hop
 		}
@@ -86,6 +85,15 @@ func runOne(k *known, c Check, p Params) Result {
 	sortFindings(r.Findings)
 	r.conclude(s, p, answer)
 	return r
+}
+
+// report are findings of a check as the engine has them.
+func (c Check) report(list []Finding) []Reported {
+	out := make([]Reported, len(list))
+	for i, f := range list {
+		out[i] = Reported{Finding: f, Check: c.ID, Slug: c.Slug}
+	}
+	return out
 }
 
 // conclude sets the status. A check that found nothing passed if it judged all of its subjects, be there none: in files that
@@ -125,7 +133,7 @@ func ask(k *known, c Check, p Params) (a Answer, err error) {
 // dropUncovered removes findings that rest on the absence of something where nobody could look, and returns how many.
 func (r *Result) dropUncovered(s *snapshot.Snapshot) int {
 	before := len(r.Findings)
-	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Reported) bool {
 		return slices.ContainsFunc(f.Absent, func(a Absent) bool {
 			return a.View != snapshot.Owners && !s.Covers(a.View, a.Ref.Namespace)
 		})
@@ -152,9 +160,9 @@ func dedupUnseen(list []snapshot.Unseen) []snapshot.Unseen {
 	return out
 }
 
-func sortFindings(list []Finding) {
-	slices.SortFunc(list, func(a, b Finding) int {
+func sortFindings(list []Reported) {
+	slices.SortFunc(list, func(a, b Reported) int {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Check, b.Check), a.Object.Compare(b.Object),
-			cmp.Compare(a.Field, b.Field), cmp.Compare(a.identity(), b.identity()), cmp.Compare(a.Message, b.Message))
+			cmp.Compare(a.Field, b.Field), cmp.Compare(a.name(), b.name()), cmp.Compare(a.Message, b.Message))
 	})
 }

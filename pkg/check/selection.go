@@ -25,7 +25,7 @@ func (sel Selection) Narrow(s *snapshot.Snapshot, results []Result) []Result {
 		if r.Check.Unscoped {
 			continue
 		}
-		out[i].Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !sel.matches(f, labelled) })
+		out[i].Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Reported) bool { return !sel.matches(f, labelled) })
 		if r.Status == Failed && len(out[i].Findings) == 0 {
 			out[i].Status = Passed
 		}
@@ -33,7 +33,7 @@ func (sel Selection) Narrow(s *snapshot.Snapshot, results []Result) []Result {
 	return out
 }
 
-func (sel Selection) matches(f Finding, labelled map[snapshot.Key]snapshot.Labels) bool {
+func (sel Selection) matches(f Reported, labelled map[snapshot.Key]snapshot.Labels) bool {
 	if sel.Namespaces != nil && !slices.Contains(sel.Namespaces, NamespaceOf(f.Object)) {
 		return false
 	}
@@ -45,7 +45,7 @@ func (sel Selection) matches(f Finding, labelled map[snapshot.Key]snapshot.Label
 	}
 	own, known := labelled[AppKey(f.Object.Namespace, f.App)]
 	if !known {
-		own = f.Labels
+		own = f.Labels()
 	}
 	return sel.Selector.Matches(own)
 }
@@ -65,7 +65,7 @@ func NamespaceOf(r snapshot.Ref) string {
 }
 
 // concerns reports whether a finding is about an object, one of its parts, or names it.
-func concerns(f Finding, k snapshot.Key) bool {
+func concerns(f Reported, k snapshot.Key) bool {
 	if f.Object.Key() == k || f.Object.Namespace == k.Namespace && f.App == k.Name && k.Group == snapshot.SparkGroup {
 		return true
 	}

@@ -27,13 +27,13 @@ func Suppress(s *snapshot.Snapshot, results []Result, given []SuppressionRule, k
 	covered := make([]int, len(suppressions))
 	out := slices.Clone(results)
 	for i := range out {
-		out[i].Findings = parted(slices.Clone(out[i].Findings), func(f *Finding) bool {
+		out[i].Findings = parted(slices.Clone(out[i].Findings), func(f *Reported) bool {
 			return slices.ContainsFunc(suppressions, func(w SuppressionRule) bool { return w.covers(f) && !w.ended(s.TakenAt) })
 		})
 		for j := range out[i].Findings {
 			suppress(&out[i].Findings[j], suppressions, covered, s.TakenAt)
 		}
-		if out[i].Status == Failed && !slices.ContainsFunc(out[i].Findings, func(f Finding) bool { return f.Suppressed == nil }) {
+		if out[i].Status == Failed && !slices.ContainsFunc(out[i].Findings, func(f Reported) bool { return f.Suppressed == nil }) {
 			out[i].Status = Passed
 		}
 	}
@@ -49,12 +49,9 @@ func Suppress(s *snapshot.Snapshot, results []Result, given []SuppressionRule, k
 	}
 	labelled := sel.labelsByApp(s)
 	for _, c := range about {
-		r := Result{Check: c, Findings: slices.DeleteFunc(foldSame().Join(findings[c.ID]), func(f Finding) bool {
+		r := Result{Check: c, Findings: slices.DeleteFunc(foldSame().Join(c.report(findings[c.ID])), func(f Reported) bool {
 			return !sel.concerns(f, labelled)
 		})}
-		for i := range r.Findings {
-			r.Findings[i].Check, r.Findings[i].Slug = c.ID, c.Slug
-		}
 		sortFindings(r.Findings)
 		if len(r.Findings) > 0 {
 			r.Status = Failed
@@ -66,7 +63,7 @@ func Suppress(s *snapshot.Snapshot, results []Result, given []SuppressionRule, k
 
 // concerns reports whether a finding about a suppression is about what was asked for, where that was named or labelled. A
 // suppression that was given is.
-func (sel Selection) concerns(f Finding, labelled map[snapshot.Key]snapshot.Labels) bool {
+func (sel Selection) concerns(f Reported, labelled map[snapshot.Key]snapshot.Labels) bool {
 	given := f.Field != ignoreField
 	return given || sel.Objects == nil && sel.Selector == nil || sel.matches(f, labelled)
 }
@@ -74,7 +71,7 @@ func (sel Selection) concerns(f Finding, labelled map[snapshot.Key]snapshot.Labe
 func (w *SuppressionRule) ended(now time.Time) bool { return !w.Until.IsZero() && !now.Before(w.Until) }
 
 // suppress marks a finding with the first suppression that covers it and counts all that do.
-func suppress(f *Finding, suppressions []SuppressionRule, covered []int, now time.Time) {
+func suppress(f *Reported, suppressions []SuppressionRule, covered []int, now time.Time) {
 	for i := range suppressions {
 		w := &suppressions[i]
 		if !w.covers(f) {

@@ -124,7 +124,7 @@ func (w *SuppressionRule) LastDay() string {
 
 // covers reports whether the suppression is about everything that a finding is about: a finding that joins several
 // objects is only covered as a whole.
-func (w *SuppressionRule) covers(f *Finding) bool {
+func (w *SuppressionRule) covers(f *Reported) bool {
 	if f.Check != w.Check {
 		return false
 	}

@@ -77,7 +77,8 @@ func unused(w *SuppressionRule) Finding {
 
 func unreadable(o snapshot.Ignored, err error) Finding {
 	f := Finding{
-		Object: o.Ref, App: sparkName(o.Ref), Location: o.Location, Severity: Warning, Field: ignoreField, What: err.Error(),
+		About:    placed(o.Ref, o.Location),
+		Severity: Warning, Field: ignoreField, Identity: Identity{What: err.Error()},
 		Message:  "the annotation " + snapshot.IgnoreAnnotation + " hides nothing: " + err.Error(),
 		Evidence: []Evidence{{o.Ref, ignoreField, o.Text}},
 	}
@@ -88,9 +89,15 @@ func unreadable(o snapshot.Ignored, err error) Finding {
 func aboutSuppression(w *SuppressionRule, severity Severity) Finding {
 	field := map[SuppressionOrigin]string{ByAnnotation: ignoreField, ByConfig: "suppressions"}[w.By]
 	return Finding{
-		Object: w.Source, App: sparkName(w.Source), Location: w.Location, Severity: severity, Field: field, What: w.Check + " " + w.subject(),
+		About:    placed(w.Source, w.Location),
+		Severity: severity, Field: field, Identity: Identity{What: w.Check + " " + w.subject()},
 		Evidence: []Evidence{{w.Source, cmp.Or(field, "value"), w.Check + " for " + w.subject() + ": " + cmp.Or(w.Reason, "no reason given")}},
 	}
+}
+
+// placed is about an object that says of itself no more than where it stands.
+func placed(o snapshot.Ref, at snapshot.Location) About {
+	return About{Object: o, App: sparkName(o), Seen: &snapshot.Object{Ref: o, Location: at}}
 }
 
 // sparkName is the name of a Spark object, by which it is found among those that labels select.

@@ -36,37 +36,39 @@ func TestBlanksOfAFinding(t *testing.T) {
 		Name: "spark-webhook"}}}
 	installations := []operator.Installation{{Namespace: "other", Name: "other"}, {Namespace: "op", Name: "spark", Webhook: &deployment}}
 	for name, c := range map[string]struct {
-		f    check.Finding
+		f    check.Reported
 		want check.Blanks
 	}{
 		"an owner": {
-			check.Finding{Object: app, Field: "metadata.ownerReferences[2]",
-				Evidence: []check.Evidence{{Object: app, Field: "metadata.ownerReferences[2].uid", Value: "u9"}}},
+			check.Reported{Finding: check.Finding{About: check.Named(app), Field: "metadata.ownerReferences[2]",
+				Evidence: []check.Evidence{{Object: app, Field: "metadata.ownerReferences[2].uid", Value: "u9"}}}},
 			check.Blanks{"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1", "INDEX": "2",
 				"UID": "u9"},
 		},
 		"a driver of an application": {
-			check.Finding{Object: pod, Related: []snapshot.Ref{app}},
+			check.Reported{Finding: check.Finding{About: check.Named(pod), Related: []snapshot.Ref{app}}},
 			check.Blanks{"NAMESPACE": "a", "TYPE": "pod", "NAME": "etl-driver", "APPLICATION": "etl", "APPLICATION_UID": "u1", "POD": "etl-driver",
 				"DRIVER": "etl-driver", "EXECUTOR": "etl-driver"},
 		},
 		"a driver on a node": {
-			check.Finding{Object: app, Related: []snapshot.Ref{pod, {APIVersion: "v1", Kind: "Node", Name: "n1"}}},
+			check.Reported{Finding: check.Finding{About: check.Named(app),
+				Related: []snapshot.Ref{pod, {APIVersion: "v1", Kind: "Node", Name: "n1"}}}},
 			check.Blanks{
 				"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1",
 				"POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver", "NODE": "n1",
 			},
 		},
 		"an installation": {
-			check.Finding{Object: webhook, Related: []snapshot.Ref{deployment.Ref}},
+			check.Reported{Finding: check.Finding{About: check.Named(webhook), Related: []snapshot.Ref{deployment.Ref}}},
 			check.Blanks{"NAMESPACE": "op", "TYPE": "mutatingwebhookconfiguration", "NAME": "w", "RELEASE": "spark", "OPERATOR_NAMESPACE": "op"},
 		},
 		"a namespace, whose applications a page names": {
-			check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "a"}, Related: []snapshot.Ref{deployment.Ref}},
+			check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "a"}),
+				Related: []snapshot.Ref{deployment.Ref}}},
 			check.Blanks{"NAMESPACE": "a", "RELEASE": "spark", "OPERATOR_NAMESPACE": "op"},
 		},
 		"one of several installations, nobody knows which": {
-			check.Finding{Object: webhook},
+			check.Reported{Finding: check.Finding{About: check.Named(webhook)}},
 			check.Blanks{"TYPE": "mutatingwebhookconfiguration", "NAME": "w"},
 		},
 	} {
@@ -78,7 +80,8 @@ func TestBlanksOfAFinding(t *testing.T) {
 func TestPagesOfNamespacesNameTheNamespace(t *testing.T) {
 	controller := &snapshot.Deployment{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op",
 		Name: "spark-controller"}}}
-	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-b"}, Related: []snapshot.Ref{controller.Ref}}
+	f := check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-b"}),
+		Related: []snapshot.Ref{controller.Ref}}}
 	for _, id := range []string{"SD1007", "SD5001"} {
 		page, err := checks.Docs(id)
 		require.NoError(t, err)

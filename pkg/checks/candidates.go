@@ -12,7 +12,7 @@ import (
 )
 
 // Candidates returns the intents of a finding, each with what stands in its way according to the results of all checks.
-func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) []plan.Candidate {
+func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Reported) []plan.Candidate {
 	out := make([]plan.Candidate, 0, len(f.Fixes))
 	for _, intent := range f.Fixes {
 		if policy, ok := intent.(fix.SetFailurePolicy); ok {
@@ -25,7 +25,7 @@ func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) 
 }
 
 // Planned is a finding as plans and records name it.
-func Planned(f *check.Finding) plan.Finding {
+func Planned(f *check.Reported) plan.Finding {
 	return plan.Finding{Name: f.Fingerprint(), Check: f.Check, Object: f.Object, Severity: f.Severity.String(), Message: f.Message}
 }
 
@@ -69,7 +69,7 @@ func obstacles(s *snapshot.Snapshot, results []check.Result, intent fix.Intent) 
 }
 
 // choose is what has a finding repaired along with others: its check, and the risk that its repair takes.
-func choose(f *check.Finding) string {
+func choose(f *check.Reported) string {
 	if len(f.Fixes) == 0 {
 		return ""
 	}
@@ -89,7 +89,7 @@ func mustAdmit(installations []operator.Installation, c *snapshot.WebhookConfigu
 }
 
 // faultsOf are the errors of the path of a configuration: of itself, or of the Deployment or Secret behind it.
-func faultsOf(results []check.Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*check.Finding {
+func faultsOf(results []check.Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*check.Reported {
 	behind := map[snapshot.Key]bool{c.Key(): true}
 	for i := range installations {
 		if in := &installations[i]; in.Webhook != nil && slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool {
@@ -98,7 +98,7 @@ func faultsOf(results []check.Result, installations []operator.Installation, c *
 			behind[in.Webhook.Key()], behind[in.WebhookSecret()] = true, true
 		}
 	}
-	var out []*check.Finding
+	var out []*check.Reported
 	for _, r := range results {
 		if !r.Check.BreaksWrites() {
 			continue

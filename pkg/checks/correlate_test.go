@@ -14,7 +14,7 @@ func ref(kind, name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: kind, Namespace: "team-a", Name: name, UID: kind + "-" + name}
 }
 
-func result(t *testing.T, id string, findings ...check.Finding) check.Result {
+func result(t *testing.T, id string, findings ...check.Reported) check.Result {
 	t.Helper()
 	for i := range findings {
 		findings[i].Check = id
@@ -24,10 +24,14 @@ func result(t *testing.T, id string, findings ...check.Finding) check.Result {
 
 func TestCorrelateFoldsOneFingerprint(t *testing.T) {
 	out := check.Correlate([]check.Result{result(t, "SD2001",
-		check.Finding{Object: ref("Pod", "etl-exec-1"), App: "etl", What: "Job/x"},
-		check.Finding{Object: ref("Pod", "etl-exec-2"), App: "etl", What: "Job/x"},
-		check.Finding{Object: ref("Pod", "etl-exec-2"), App: "etl", What: "Job/x"},
-		check.Finding{Object: ref("Pod", "other-exec-1"), App: "other", What: "Job/x"},
+		check.Reported{Finding: check.Finding{About: check.About{Object: ref("Pod", "etl-exec-1"), App: "etl"},
+			Identity: check.Identity{What: "Job/x"}}},
+		check.Reported{Finding: check.Finding{About: check.About{Object: ref("Pod", "etl-exec-2"), App: "etl"},
+			Identity: check.Identity{What: "Job/x"}}},
+		check.Reported{Finding: check.Finding{About: check.About{Object: ref("Pod", "etl-exec-2"), App: "etl"},
+			Identity: check.Identity{What: "Job/x"}}},
+		check.Reported{Finding: check.Finding{About: check.About{Object: ref("Pod", "other-exec-1"), App: "other"},
+			Identity: check.Identity{What: "Job/x"}}},
 	)})
 	require.Len(t, out[0].Findings, 2)
 	require.Equal(t, 2, out[0].Findings[0].Affected(), "the same object counts once")
@@ -35,21 +39,26 @@ func TestCorrelateFoldsOneFingerprint(t *testing.T) {
 }
 
 func TestCorrelateNamesTheGarbageCollectorOnce(t *testing.T) {
-	left := func(name string) check.Finding {
-		return check.Finding{Object: ref("Service", name), Severity: check.Error, Settles: time.Minute, What: "Pod/" + name}
+	left := func(name string) check.Reported {
+		return check.Reported{Finding: check.Finding{About: check.Named(ref("Service", name)), Severity: check.Error,
+			Confirmation: check.Confirmation{Settles: time.Minute}, Identity: check.Identity{What: "Pod/" + name}}}
 	}
 	out := check.Correlate([]check.Result{result(t, "SD2002", left("a"), left("b"), left("c"),
-		check.Finding{Object: ref("Service", "d"), Severity: check.Warning, What: "Job/d"})})
+		check.Reported{Finding: check.Finding{About: check.Named(ref("Service", "d")), Severity: check.Warning,
+			Identity: check.Identity{What: "Job/d"}}})})
 	require.Len(t, out[0].Findings, 2)
 	require.Equal(t, 3, out[0].Findings[0].Affected())
 	require.Contains(t, out[0].Findings[0].Message, "the garbage collector deletes nothing: 3 objects")
 }
 
 func TestCorrelateLinksCauses(t *testing.T) {
-	app := check.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{ref("Pod", "etl-driver")}, What: "foregroundDeletion"}
-	driver := check.Finding{Object: ref("Pod", "etl-driver"), What: "kueue.x-k8s.io/managed"}
-	gone := check.Finding{Object: ref("SparkApplication", "lost"), What: "Workflow/nightly-x7k2p"}
-	template := check.Finding{Object: ref("WorkflowTemplate", "nightly")}
+	app := check.Reported{Finding: check.Finding{About: check.Named(ref("SparkApplication", "etl")),
+		Related: []snapshot.Ref{ref("Pod", "etl-driver")}, Identity: check.Identity{What: "foregroundDeletion"}}}
+	driver := check.Reported{Finding: check.Finding{About: check.Named(ref("Pod", "etl-driver")),
+		Identity: check.Identity{What: "kueue.x-k8s.io/managed"}}}
+	gone := check.Reported{Finding: check.Finding{About: check.Named(ref("SparkApplication", "lost")),
+		Identity: check.Identity{What: "Workflow/nightly-x7k2p"}}}
+	template := check.Reported{Finding: check.Finding{About: check.Named(ref("WorkflowTemplate", "nightly"))}}
 	out := check.Correlate([]check.Result{result(t, "SD2003", gone), result(t, "SD2004", template), result(t, "SD2005", app, driver)})
 	template.Check, driver.Check = "SD2004", "SD2005"
 	require.Equal(t, []string{template.Fingerprint()}, out[0].Findings[0].CausedBy)
@@ -60,10 +69,10 @@ func TestCorrelateLinksCauses(t *testing.T) {
 // Four hundred pods of one broken certificate are one fault.
 func TestCorrelateFoldsUnmutatedPodsByCause(t *testing.T) {
 	deployment := snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: "spark-operator-webhook"}
-	lacking := func(name string, pods int) check.Finding {
+	lacking := func(name string, pods int) check.Reported {
 		app := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: name}
-		f := check.Finding{Object: app, App: name, Severity: check.Warning, Certainty: check.Likely, Objects: []snapshot.Ref{app},
-			Related: []snapshot.Ref{deployment}, Message: "all pods lack env"}
+		f := check.Reported{Finding: check.Finding{About: check.About{Object: app, App: name, Objects: []snapshot.Ref{app}},
+			Severity: check.Warning, Certainty: check.Likely, Related: []snapshot.Ref{deployment}, Message: "all pods lack env"}}
 		for i := range pods {
 			f.Objects = append(f.Objects, ref("Pod", name+string(rune('a'+i))))
 		}
@@ -73,7 +82,7 @@ func TestCorrelateFoldsUnmutatedPodsByCause(t *testing.T) {
 	proven.Severity, proven.Certainty = check.Error, check.Proven
 	unrelated := lacking("elsewhere", 1)
 	unrelated.Related = nil
-	cause := check.Finding{Object: deployment, Severity: check.Error}
+	cause := check.Reported{Finding: check.Finding{About: check.Named(deployment), Severity: check.Error}}
 	out := check.Correlate([]check.Result{result(t, "SD1005", cause), result(t, "SD4002", lacking("a", 2), proven, unrelated)})
 	require.Len(t, out[1].Findings, 2)
 	folded := out[1].Findings[0]
@@ -94,25 +103,27 @@ func TestCausesOfOneOfTwoInstallations(t *testing.T) {
 	deployment := func(name string) snapshot.Ref {
 		return snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: name}
 	}
-	lacking := func(app, webhook string) check.Finding {
+	lacking := func(app, webhook string) check.Reported {
 		a := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-" + app, Name: app}
-		return check.Finding{Object: a, Objects: []snapshot.Ref{a, ref("Pod", app+"-driver")}, Severity: check.Error, Message: "lacks",
-			Related: []snapshot.Ref{deployment(webhook)}}
+		return check.Reported{Finding: check.Finding{About: check.About{Object: a, Objects: []snapshot.Ref{a, ref("Pod", app+"-driver")}},
+			Severity: check.Error, Message: "lacks", Related: []snapshot.Ref{deployment(webhook)}}}
 	}
 	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "blue-webhook"}
-	for id, fault := range map[string]check.Finding{
-		"SD1001": {Object: configuration, Severity: check.Warning, Related: []snapshot.Ref{deployment("blue-webhook")}},
-		"SD1002": {Object: configuration, Severity: check.Error, Related: []snapshot.Ref{ref("Service", "blue"), deployment("blue-webhook")}},
-		"SD1003": {Object: configuration, Severity: check.Error, Related: []snapshot.Ref{deployment("blue-webhook"), ref("Secret", "blue")}},
-		"SD1004": {Object: ref("Secret", "blue"), Severity: check.Error, Related: []snapshot.Ref{deployment("blue-webhook")}},
-		"SD1005": {Object: deployment("blue-webhook"), Severity: check.Error},
-		"SD1008": {Object: deployment("blue-webhook"), Severity: check.Error},
+	for id, stated := range map[string]check.Finding{
+		"SD1001": {About: check.Named(configuration), Severity: check.Warning, Related: []snapshot.Ref{deployment("blue-webhook")}},
+		"SD1002": {About: check.Named(configuration), Severity: check.Error,
+			Related: []snapshot.Ref{ref("Service", "blue"), deployment("blue-webhook")}},
+		"SD1003": {About: check.Named(configuration), Severity: check.Error,
+			Related: []snapshot.Ref{deployment("blue-webhook"), ref("Secret", "blue")}},
+		"SD1004": {About: check.Named(ref("Secret", "blue")), Severity: check.Error, Related: []snapshot.Ref{deployment("blue-webhook")}},
+		"SD1005": {About: check.Named(deployment("blue-webhook")), Severity: check.Error},
+		"SD1008": {About: check.Named(deployment("blue-webhook")), Severity: check.Error},
 	} {
+		fault := check.Reported{Check: id, Finding: stated}
 		out := check.Correlate([]check.Result{result(t, id, fault),
 			result(t, "SD4002", lacking("a", "blue-webhook"), lacking("b", "green-webhook"), lacking("c", "blue-webhook"))})
 		got := out[1].Findings
 		require.Len(t, got, 2, id)
-		fault.Check = id
 		require.Equal(t, []string{fault.Fingerprint()}, got[0].CausedBy, id)
 		require.Equal(t, 2, got[0].Affected(), id)
 		require.Equal(t, "b", got[1].Object.Name)

@@ -120,7 +120,7 @@ func requireTyped(t *testing.T, err error) {
 	require.True(t, errors.As(err, &done) || errors.As(err, &stale) || errors.As(err, &refused), "%T %v", err, err)
 }
 
-func requireHarmless(t *testing.T, finding *check.Finding, s fix.Step) {
+func requireHarmless(t *testing.T, finding *check.Reported, s fix.Step) {
 	t.Helper()
 	spark := s.Target.Group() == snapshot.SparkGroup
 	require.False(t, spark && s.Delete && finding.Check != "SD6008", "only what ended is ever deleted: %s", s.Target)

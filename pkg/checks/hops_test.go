@@ -41,7 +41,7 @@ func breakingOn(t *testing.T, f *checktest.Fixture, hop operator.Version) []stri
 	found := []string{}
 	for _, r := range check.Run(s, checks.OfUpgrades(), p) {
 		require.NotContains(t, r.Reason, "internal error", r.Check.ID)
-		if slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Hop == hop && f.Severity >= check.Warning }) {
+		if slices.ContainsFunc(r.Findings, func(f check.Reported) bool { return f.Hop == hop && f.Severity >= check.Warning }) {
 			found = append(found, r.Check.ID)
 		}
 	}

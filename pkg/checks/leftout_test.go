@@ -51,12 +51,12 @@ type about struct {
 }
 
 // provenIn returns the worst proven finding of each check about each object that it names as hit.
-func provenIn(t *testing.T, f *checktest.Fixture, docs [][]byte, now time.Time) map[about]check.Finding {
+func provenIn(t *testing.T, f *checktest.Fixture, docs [][]byte, now time.Time) map[about]check.Reported {
 	t.Helper()
 	text := bytes.Join(docs, []byte("\n---\n"))
 	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(text), AsOf: now, Now: now})
 	require.NoError(t, err, f.Path)
-	out := map[about]check.Finding{}
+	out := map[about]check.Reported{}
 	for _, r := range check.Run(s, checks.All(), f.Params) {
 		for _, finding := range r.Findings {
 			for _, object := range append([]snapshot.Ref{finding.Object}, finding.Objects...) {

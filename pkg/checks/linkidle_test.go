@@ -11,16 +11,21 @@ import (
 
 func TestCorrelateLinksWhatDoesNotHappen(t *testing.T) {
 	controller, other, run := ref("Deployment", "controller"), ref("Deployment", "other"), ref("SparkApplication", "nightly-1")
-	blocked := check.Finding{Object: ref("ScheduledSparkApplication", "nightly"), Kind: "blocked", Related: []snapshot.Ref{controller, run}}
-	overdue := check.Finding{Object: ref("ScheduledSparkApplication", "hourly"), Kind: "overdue", Related: []snapshot.Ref{controller}}
-	long := check.Finding{Object: ref("ScheduledSparkApplication", "long"), Kind: "name-too-long", Related: []snapshot.Ref{controller}}
-	expired := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, Kind: "expired",
-		Related: []snapshot.Ref{controller}}
+	blocked := check.Reported{Finding: check.Finding{About: check.Named(ref("ScheduledSparkApplication", "nightly")),
+		Identity: check.Identity{Kind: "blocked"}, Related: []snapshot.Ref{controller, run}}}
+	overdue := check.Reported{Finding: check.Finding{About: check.Named(ref("ScheduledSparkApplication", "hourly")),
+		Identity: check.Identity{Kind: "overdue"}, Related: []snapshot.Ref{controller}}}
+	long := check.Reported{Finding: check.Finding{About: check.Named(ref("ScheduledSparkApplication", "long")),
+		Identity: check.Identity{Kind: "name-too-long"}, Related: []snapshot.Ref{controller}}}
+	expired := check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace",
+		Name: "team-a"}), Identity: check.Identity{Kind: "expired"}, Related: []snapshot.Ref{controller}}}
 	kept := expired
 	kept.Kind = "no-time-to-live"
-	ill, illToo := check.Finding{Object: controller, Severity: check.Error}, check.Finding{Object: other, Severity: check.Error}
-	lost := check.Finding{Object: ref("Pod", "nightly-1-driver"), App: "nightly-1"}
-	unwatched := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}}
+	ill, illToo := check.Reported{Finding: check.Finding{About: check.Named(controller), Severity: check.Error}},
+		check.Reported{Finding: check.Finding{About: check.Named(other), Severity: check.Error}}
+	lost := check.Reported{Finding: check.Finding{About: check.About{Object: ref("Pod", "nightly-1-driver"), App: "nightly-1"}}}
+	unwatched := check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace",
+		Name: "team-a"})}}
 	out := check.Correlate([]check.Result{
 		result(t, "SD5001", unwatched), result(t, "SD5008", ill, illToo), result(t, "SD4001", lost),
 		result(t, "SD6007", blocked, overdue, long), result(t, "SD6008", expired, kept),

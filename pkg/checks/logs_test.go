@@ -27,7 +27,7 @@ func logs(entries ...snapshot.LogEntry) map[int][]snapshot.LogEntry {
 }
 
 // linesOf are the quoted lines of a finding.
-func linesOf(f check.Finding) []string {
+func linesOf(f check.Reported) []string {
 	var out []string
 	for _, e := range f.Evidence {
 		if strings.HasPrefix(e.Field, facts.LogField) {

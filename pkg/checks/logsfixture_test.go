@@ -18,7 +18,7 @@ import (
 
 // runWithLogs runs a check on the objects of a fixture as if they were a whole cluster, in which the operator's pods have
 // logged something.
-func runWithLogs(t *testing.T, path string, now time.Time, change func(string) string, list ...*snapshot.OperatorLog) []check.Finding {
+func runWithLogs(t *testing.T, path string, now time.Time, change func(string) string, list ...*snapshot.OperatorLog) []check.Reported {
 	t.Helper()
 	paths, err := filepath.Glob("*/testdata/" + path)
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestAPIServerSaysWhatItRefusesARemovalFor(t *testing.T) {
 
 func TestARefusedWriteIsAnError(t *testing.T) {
 	now := time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)
-	find := func(list ...*snapshot.OperatorLog) check.Finding {
+	find := func(list ...*snapshot.OperatorLog) check.Reported {
 		got := runWithLogs(t, "SD3001/growing-slowly.yaml", now, asWritten, list...)
 		require.Len(t, got, 1)
 		return got[0]

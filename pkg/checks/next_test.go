@@ -23,7 +23,7 @@ import (
 // advised is a finding of a fixture with what to do about it.
 type advised struct {
 	fixture string
-	finding check.Finding
+	finding check.Reported
 	next    []check.Command
 	in      []operator.Installation
 }

@@ -51,8 +51,9 @@ func answers(t *testing.T, results []check.Result) []string {
 		require.NotContains(t, r.Reason, "internal error", r.Check.ID)
 		out = append(out, fmt.Sprintf("%s %s %v %v %s", r.Check.ID, r.Status, r.Partial, len(r.Unseen), r.Reason))
 		for _, finding := range r.Findings {
-			finding.Location.Line, finding.Location.Document, finding.Location.File = 0, 0, ""
-			out = append(out, fmt.Sprintf("%s %+v", finding.Fingerprint(), finding))
+			labels := finding.Labels()
+			finding.Seen = nil
+			out = append(out, fmt.Sprintf("%s %+v %+v", finding.Fingerprint(), finding, labels))
 		}
 	}
 	return out

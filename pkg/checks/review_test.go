@@ -24,8 +24,10 @@ func TestReview(t *testing.T) {
 	results := func() []check.Result {
 		c := checkOf(t, "SD5007")
 		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "spark"}
-		return []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{
-			{Check: c.ID, Object: account, Certainty: check.Likely, Reviews: []snapshot.Review{question("create"), question("watch")}},
+		return []check.Result{{Check: c, Status: check.Failed, Findings: []check.Reported{
+			{Check: c.ID,
+				Finding: check.Finding{About: check.Named(account),
+					Certainty: check.Likely, Confirmation: check.Confirmation{Reviews: []snapshot.Review{question("create"), question("watch")}}}},
 		}}}
 	}
 	for name, c := range map[string]struct {
@@ -87,15 +89,16 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 			Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
 	}
 	c := checkOf(t, "SD5007")
-	about := func(name string, verbs ...string) check.Finding {
-		f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: name},
-			Certainty: check.Likely}
+	about := func(name string, verbs ...string) check.Reported {
+		f := check.Reported{Check: c.ID,
+			Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a",
+				Name: name}), Certainty: check.Likely}}
 		for _, verb := range verbs {
 			f.Reviews = append(f.Reviews, question(verb))
 		}
 		return f
 	}
-	results := []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{about("a", "create", "watch"),
+	results := []check.Result{{Check: c, Status: check.Failed, Findings: []check.Reported{about("a", "create", "watch"),
 		about("b", "watch", "create"), about("c", "create", "list")}}}
 	var mu sync.Mutex
 	asked := map[string]int{}
@@ -124,8 +127,9 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 // TestNothingIsAskedAfterAFailure holds that a server which stopped to answer is not waited for 200 times.
 func TestNothingIsAskedAfterAFailure(t *testing.T) {
 	c := checkOf(t, "SD5007")
-	f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "a"},
-		Certainty: check.Likely}
+	f := check.Reported{Check: c.ID,
+		Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a",
+			Name: "a"}), Certainty: check.Likely}}
 	for i := range 100 {
 		f.Reviews = append(f.Reviews, snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "a"},
 			Request: snapshot.Request{Verb: "get", Resource: "pods", Name: fmt.Sprint(i)}})
@@ -141,7 +145,7 @@ func TestNothingIsAskedAfterAFailure(t *testing.T) {
 		},
 	}
 	_, got, err := check.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(),
-		[]check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{f}}}, check.DefaultParams(), confirmer)
+		[]check.Result{{Check: c, Status: check.Failed, Findings: []check.Reported{f}}}, check.DefaultParams(), confirmer)
 	require.NoError(t, err)
 	require.EqualValues(t, 9, asked.Load(), "one alone, and the eight at once among which one failed")
 	require.Equal(t, check.Likely, got[0].Findings[0].Certainty)

@@ -14,23 +14,29 @@ func TestCorrelateRaisesDrift(t *testing.T) {
 	secret, configuration := ref("Secret", "certs"), ref("MutatingWebhookConfiguration", "webhook")
 	for name, c := range map[string]struct {
 		drift snapshot.Ref
-		other check.Finding
+		other check.Reported
 		want  check.Severity
 	}{
-		"the Secret is empty":       {secret, check.Finding{Check: "SD1004", Object: secret, Severity: check.Error}, check.Error},
-		"its certificate ends soon": {secret, check.Finding{Check: "SD1004", Object: secret, Severity: check.Warning}, check.Warning},
-		"another Secret is empty": {secret, check.Finding{Check: "SD1004", Object: ref("Secret", "other"), Severity: check.Error},
+		"the Secret is empty": {secret,
+			check.Reported{Check: "SD1004", Finding: check.Finding{About: check.Named(secret), Severity: check.Error}}, check.Error},
+		"its certificate ends soon": {secret,
+			check.Reported{Check: "SD1004", Finding: check.Finding{About: check.Named(secret), Severity: check.Warning}}, check.Warning},
+		"another Secret is empty": {secret,
+			check.Reported{Check: "SD1004", Finding: check.Finding{About: check.Named(ref("Secret", "other")), Severity: check.Error}},
 			check.Warning},
-		"the caBundle is wrong": {configuration, check.Finding{Check: "SD1003", Object: configuration, Severity: check.Error},
+		"the caBundle is wrong": {configuration,
+			check.Reported{Check: "SD1003", Finding: check.Finding{About: check.Named(configuration), Severity: check.Error}},
 			check.Error},
-		"the caBundle is wrong, not its own": {secret, check.Finding{Check: "SD1003", Object: configuration, Related: []snapshot.Ref{secret},
-			Severity: check.Error}, check.Warning},
+		"the caBundle is wrong, not its own": {secret,
+			check.Reported{Check: "SD1003",
+				Finding: check.Finding{About: check.Named(configuration), Related: []snapshot.Ref{secret}, Severity: check.Error}},
+			check.Warning},
 	} {
 		t.Run(name, func(t *testing.T) {
-			drift := check.Finding{Check: "SD1006", Object: c.drift, Severity: check.Warning}
+			drift := check.Reported{Check: "SD1006", Finding: check.Finding{About: check.Named(c.drift), Severity: check.Warning}}
 			results := check.Correlate([]check.Result{
-				{Check: checkOf(t, c.other.Check), Status: check.Failed, Findings: []check.Finding{c.other}},
-				{Check: checkOf(t, "SD1006"), Status: check.Failed, Findings: []check.Finding{drift}},
+				{Check: checkOf(t, c.other.Check), Status: check.Failed, Findings: []check.Reported{c.other}},
+				{Check: checkOf(t, "SD1006"), Status: check.Failed, Findings: []check.Reported{drift}},
 			})
 			require.Equal(t, c.want, results[1].Findings[0].Severity)
 			if c.want == check.Error {

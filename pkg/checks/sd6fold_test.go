@@ -13,14 +13,14 @@ import (
 )
 
 // correlated runs checks on a fixture as a scan does.
-func correlated(t *testing.T, path string, ids ...string) []check.Finding {
+func correlated(t *testing.T, path string, ids ...string) []check.Reported {
 	t.Helper()
 	f := checktest.Read(t, path)
 	list := make([]check.Check, 0, len(ids))
 	for _, id := range ids {
 		list = append(list, checkOf(t, id))
 	}
-	var out []check.Finding
+	var out []check.Reported
 	for _, r := range check.Correlate(check.Run(f.Snapshot(t), list, f.Params)) {
 		out = append(out, r.Findings...)
 	}

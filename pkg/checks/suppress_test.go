@@ -153,11 +153,12 @@ func TestSuppressionCoversAWhole(t *testing.T) {
 	}
 	etl, first, second := ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "etl"), ref("Pod", "v1", "etl-exec-1"),
 		ref("Pod", "v1", "etl-exec-2")
-	pods := check.Finding{Check: "SD2002", Object: first, App: "etl", Objects: []snapshot.Ref{first, second}}
-	joined := check.Finding{Check: "SD4002", Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")},
-		Cause: "sd1002-0123456789ab", Apps: true}
+	pods := check.Reported{Check: "SD2002",
+		Finding: check.Finding{About: check.About{Object: first, App: "etl", Objects: []snapshot.Ref{first, second}}}}
+	joined := check.Reported{Check: "SD4002", Folded: check.Folded{Cause: "sd1002-0123456789ab", Apps: true},
+		Finding: check.Finding{About: check.About{Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")}}}}
 	for name, c := range map[string]struct {
-		f       check.Finding
+		f       check.Reported
 		ignore  string
 		covered bool
 	}{
@@ -174,7 +175,7 @@ func TestSuppressionCoversAWhole(t *testing.T) {
 		require.NoError(t, err)
 		found, err := check.Lookup(checks.All(), c.f.Check)
 		require.NoError(t, err)
-		results := []check.Result{{Check: found, Status: check.Failed, Findings: []check.Finding{c.f}}}
+		results := []check.Result{{Check: found, Status: check.Failed, Findings: []check.Reported{c.f}}}
 		out := checks.Suppress(&snapshot.Snapshot{}, results, []check.SuppressionRule{w}, nil, check.Selection{})
 		require.Equal(t, c.covered, out[0].Findings[0].Suppressed != nil, name)
 		require.Nil(t, results[0].Findings[0].Suppressed, "the input is not changed")
@@ -185,7 +186,7 @@ func TestSuppressionCoversAWhole(t *testing.T) {
 func TestSuppressionsChangeNoVerdict(t *testing.T) {
 	s := jobs("team-a", "team-b")
 	namespace := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-b"}
-	results := chainOf(found("SD1007", check.Finding{Object: namespace, Severity: check.Warning}))
+	results := chainOf(found("SD1007", check.Reported{Finding: check.Finding{About: check.Named(namespace), Severity: check.Warning}}))
 	before := checks.Admissions(s, results)
 	require.Equal(t, check.AdmissionBroken, before[1].State)
 	w, err := checks.ParseIgnore("SD1007")

@@ -50,9 +50,9 @@ func chainOf(changed ...check.Result) []check.Result {
 	return out
 }
 
-func found(id string, f check.Finding) check.Result {
+func found(id string, f check.Reported) check.Result {
 	f.Check = id
-	return check.Result{Check: check.Check{ID: id}, Status: check.Failed, Findings: []check.Finding{f}}
+	return check.Result{Check: check.Check{ID: id}, Status: check.Failed, Findings: []check.Reported{f}}
 }
 
 func TestAdmissions(t *testing.T) {
@@ -66,33 +66,36 @@ func TestAdmissions(t *testing.T) {
 	}{
 		"all looked and found nothing": {chainOf(), [2]check.AdmissionState{"healthy", "healthy"}, [2]string{}},
 		"a certificate concerns every namespace": {
-			chainOf(found("SD1003", check.Finding{Object: configuration, Severity: check.Error})),
+			chainOf(found("SD1003", check.Reported{Finding: check.Finding{About: check.Named(configuration), Severity: check.Error}})),
 			[2]check.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
 		},
 		"a selector concerns one": {
-			chainOf(found("SD1007", check.Finding{Object: namespace, Severity: check.Error})),
+			chainOf(found("SD1007", check.Reported{Finding: check.Finding{About: check.Named(namespace), Severity: check.Error}})),
 			[2]check.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
 		},
 		"a selector that leaves out a namespace which needs nothing yet": {
-			chainOf(found("SD1007", check.Finding{Object: namespace, Severity: check.Warning})),
+			chainOf(found("SD1007", check.Reported{Finding: check.Finding{About: check.Named(namespace), Severity: check.Warning}})),
 			[2]check.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
 		},
 		"endpoints that are missing": {
-			chainOf(found("SD1002", check.Finding{Object: configuration, Severity: check.Error,
-				Absent: []check.Absent{{View: snapshot.WebhookEndpoints}}})),
+			chainOf(found("SD1002",
+				check.Reported{Finding: check.Finding{About: check.Named(configuration), Severity: check.Error,
+					Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.WebhookEndpoints}}}}})),
 			[2]check.AdmissionState{"broken", "broken"}, [2]string{"endpoints", "endpoints"},
 		},
 		"a warning breaks nothing": {
-			chainOf(found("SD1003", check.Finding{Object: configuration, Severity: check.Warning})),
+			chainOf(found("SD1003", check.Reported{Finding: check.Finding{About: check.Named(configuration), Severity: check.Warning}})),
 			[2]check.AdmissionState{"healthy", "healthy"}, [2]string{},
 		},
 		"what is likely broken is not called healthy": {
-			chainOf(found("SD1005", check.Finding{Object: configuration, Severity: check.Error, Certainty: check.Likely})),
+			chainOf(found("SD1005",
+				check.Reported{Finding: check.Finding{About: check.Named(configuration), Severity: check.Error, Certainty: check.Likely}})),
 			[2]check.AdmissionState{"unknown", "unknown"}, [2]string{},
 		},
 		"another project's configuration": {
-			chainOf(found("SD1003", check.Finding{Object: snapshot.Ref{Kind: "MutatingWebhookConfiguration", Name: "other"},
-				Severity: check.Error})),
+			chainOf(found("SD1003",
+				check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{Kind: "MutatingWebhookConfiguration", Name: "other"}),
+					Severity: check.Error}})),
 			[2]check.AdmissionState{"healthy", "healthy"}, [2]string{},
 		},
 		"a check that could not look": {
@@ -105,7 +108,7 @@ func TestAdmissions(t *testing.T) {
 		},
 		"broken though another check could not look": {
 			chainOf(check.Result{Check: check.Check{ID: "SD1002"}, Status: check.Skipped},
-				found("SD1003", check.Finding{Object: configuration, Severity: check.Error})),
+				found("SD1003", check.Reported{Finding: check.Finding{About: check.Named(configuration), Severity: check.Error}})),
 			[2]check.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
 		},
 		"nobody asked": {nil, [2]check.AdmissionState{"unknown", "unknown"}, [2]string{}},
@@ -124,7 +127,7 @@ func TestAdmissions(t *testing.T) {
 }
 
 func TestAdmissionThatNobodyAsked(t *testing.T) {
-	require.Equal(t, check.AdmissionNotAsked, checks.Admissions(jobs("team-a"), []check.Result{found("SD2001", check.Finding{})})[0].Reason)
+	require.Equal(t, check.AdmissionNotAsked, checks.Admissions(jobs("team-a"), []check.Result{found("SD2001", check.Reported{})})[0].Reason)
 	part := checks.Admissions(jobs("team-a"), chainOf()[:1])[0].Reason
 	require.Contains(t, part, "it was not asked")
 }

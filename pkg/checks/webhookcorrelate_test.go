@@ -19,33 +19,45 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 	again.UID = "made anew between two reads"
 	for name, c := range map[string]struct {
 		id       string
-		other    check.Finding
+		other    check.Reported
 		severity check.Severity
 		linked   bool
 	}{
-		"unreachable":    {"SD1002", check.Finding{Object: mutating, Severity: check.Error}, check.Error, true},
-		"wrong caBundle": {"SD1003", check.Finding{Object: again, Severity: check.Error}, check.Error, true},
-		"bad certificate, about the Secret": {"SD1004", check.Finding{Object: ref("Secret", "certs"),
-			Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Error, true},
-		"bad certificate of another operator": {"SD1004", check.Finding{Object: ref("Secret", "certs"),
-			Related: []snapshot.Ref{ref("Deployment", "other")}, Severity: check.Error}, check.Warning, false},
-		"replicas diverge, about a Deployment": {"SD1005", check.Finding{Object: ref("Deployment", "webhook"), Severity: check.Error},
+		"unreachable": {"SD1002",
+			check.Reported{Finding: check.Finding{About: check.Named(mutating), Severity: check.Error}}, check.Error, true},
+		"wrong caBundle": {"SD1003",
+			check.Reported{Finding: check.Finding{About: check.Named(again), Severity: check.Error}}, check.Error, true},
+		"bad certificate, about the Secret": {"SD1004",
+			check.Reported{Finding: check.Finding{About: check.Named(ref("Secret", "certs")),
+				Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}}, check.Error, true},
+		"bad certificate of another operator": {"SD1004",
+			check.Reported{Finding: check.Finding{About: check.Named(ref("Secret", "certs")),
+				Related: []snapshot.Ref{ref("Deployment", "other")}, Severity: check.Error}}, check.Warning, false},
+		"replicas diverge, about a Deployment": {"SD1005",
+			check.Reported{Finding: check.Finding{About: check.Named(ref("Deployment", "webhook")), Severity: check.Error}},
 			check.Error, true},
-		"a certificate that expires soon": {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{mutating},
-			Severity: check.Warning}, check.Warning, true},
-		"left over": {"SD1009", check.Finding{Object: mutating, Severity: check.Error}, check.Warning, true},
-		"another configuration": {"SD1002", check.Finding{Object: configuration("MutatingWebhookConfiguration", "other"),
-			Severity: check.Error}, check.Warning, false},
-		"the validating one of that name": {"SD1002", check.Finding{Object: configuration("ValidatingWebhookConfiguration",
-			"spark-operator-webhook"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Warning, false},
-		"another kind of check": {"SD1007", check.Finding{Object: ref("Namespace", "team-a"), Related: []snapshot.Ref{mutating},
-			Severity: check.Error}, check.Warning, false},
+		"a certificate that expires soon": {"SD1004",
+			check.Reported{Finding: check.Finding{About: check.Named(ref("Secret", "certs")), Related: []snapshot.Ref{mutating},
+				Severity: check.Warning}}, check.Warning, true},
+		"left over": {"SD1009",
+			check.Reported{Finding: check.Finding{About: check.Named(mutating), Severity: check.Error}}, check.Warning, true},
+		"another configuration": {"SD1002",
+			check.Reported{Finding: check.Finding{About: check.Named(configuration("MutatingWebhookConfiguration", "other")),
+				Severity: check.Error}}, check.Warning, false},
+		"the validating one of that name": {"SD1002",
+			check.Reported{Finding: check.Finding{About: check.Named(configuration("ValidatingWebhookConfiguration",
+				"spark-operator-webhook")), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}}, check.Warning, false},
+		"another kind of check": {"SD1007",
+			check.Reported{Finding: check.Finding{About: check.Named(ref("Namespace", "team-a")), Related: []snapshot.Ref{mutating},
+				Severity: check.Error}}, check.Warning, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			open := check.Finding{Check: "SD1001", Object: mutating, Severity: check.Warning, Related: []snapshot.Ref{ref("Deployment", "webhook")}}
+			open := check.Reported{Check: "SD1001",
+				Finding: check.Finding{About: check.Named(mutating), Severity: check.Warning,
+					Related: []snapshot.Ref{ref("Deployment", "webhook")}}}
 			c.other.Check = c.id
-			other := check.Result{Check: checkOf(t, c.id), Status: check.Failed, Findings: []check.Finding{c.other}}
-			in := []check.Result{{Check: checkOf(t, "SD1001"), Status: check.Failed, Findings: []check.Finding{open}}, other}
+			other := check.Result{Check: checkOf(t, c.id), Status: check.Failed, Findings: []check.Reported{c.other}}
+			in := []check.Result{{Check: checkOf(t, "SD1001"), Status: check.Failed, Findings: []check.Reported{open}}, other}
 			out := check.Correlate(in)
 			got := out[0].Findings[0]
 			require.Equal(t, c.severity, got.Severity)
@@ -62,8 +74,9 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 func TestCorrelateLinksARefusedRemoval(t *testing.T) {
 	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration",
 		Name: "spark-operator-webhook"}
-	stuck := check.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{configuration}}
-	down := check.Finding{Object: configuration, Severity: check.Error}
+	stuck := check.Reported{Finding: check.Finding{About: check.Named(ref("SparkApplication", "etl")),
+		Related: []snapshot.Ref{configuration}}}
+	down := check.Reported{Finding: check.Finding{About: check.Named(configuration), Severity: check.Error}}
 	out := check.Correlate([]check.Result{result(t, "SD1002", down), result(t, "SD2005", stuck)})
 	down.Check = "SD1002"
 	require.Equal(t, []string{down.Fingerprint()}, out[1].Findings[0].CausedBy)
@@ -73,20 +86,21 @@ func TestAValidatingWebhookStaysAnInfo(t *testing.T) {
 	validating := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration",
 		Name: "spark-operator-webhook"}
 	out := check.Correlate([]check.Result{
-		result(t, "SD1001", check.Finding{Object: validating, Severity: check.Info}),
-		result(t, "SD1002", check.Finding{Object: validating, Severity: check.Error}),
+		result(t, "SD1001", check.Reported{Finding: check.Finding{About: check.Named(validating), Severity: check.Info}}),
+		result(t, "SD1002", check.Reported{Finding: check.Finding{About: check.Named(validating), Severity: check.Error}}),
 	})
 	require.Equal(t, check.Info, out[0].Findings[0].Severity)
 }
 
 // TestSelectionOfANamespace asks for findings of team-a: a Namespace is in itself.
 func TestSelectionOfANamespace(t *testing.T) {
-	namespace := func(name string) check.Finding {
-		return check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Related: []snapshot.Ref{
-			{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: name, Name: "etl"},
-		}}
+	namespace := func(name string) check.Reported {
+		return check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}),
+			Related: []snapshot.Ref{
+				{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: name, Name: "etl"},
+			}}}
 	}
-	node := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: "team-a"}}
+	node := check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: "team-a"})}}
 	results := []check.Result{result(t, "SD1007", namespace("team-a"), namespace("team-b"), node)}
 	kept := check.Selection{Namespaces: []string{"team-a"}}.Narrow(nil, results)[0].Findings
 	require.Len(t, kept, 1)

@@ -68,11 +68,12 @@ func ownerMissing() check.Check {
 			for _, o := range s.SparkApplications() {
 				for _, ref := range o.Owners {
 					if s.Ownership().Resolve(&o.Object, ref).Verdict == snapshot.Missing {
-						a.Findings = append(a.Findings, check.Finding{
-							Object: o.Ref, Settles: time.Minute,
-							Absent: []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: o.Namespace,
-								Name: ref.Name, UID: ref.UID}}},
-						})
+						a.Findings = append(a.Findings,
+							check.Finding{About: check.Named(o.Ref), Confirmation: check.Confirmation{
+								Settles: time.Minute,
+								Absent: []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind,
+									Namespace: o.Namespace, Name: ref.Name, UID: ref.UID}}},
+							}})
 					}
 				}
 			}

@@ -27,9 +27,9 @@ func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, 
 	p check.Params) (check.Finding, bool) {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: VersionCertainty(in),
-		What:  defect.ID,
-		Field: "spec.template.spec.containers",
+		About: check.Of(d), Severity: check.Warning, Certainty: VersionCertainty(in),
+		Identity: check.Identity{What: defect.ID},
+		Field:    "spec.template.spec.containers",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated},
 			{Object: d.Ref, Field: "fixed in", Value: defect.FixedIn() + " (" + defect.Source + ")"}},
 	}

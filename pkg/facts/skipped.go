@@ -39,10 +39,11 @@ func (w *WebhookCoverage) Judge(name string, apps []*snapshot.SparkApplication) 
 func (w *WebhookCoverage) skipped(name string, in *operator.Installation, own []PodWebhook,
 	apps []*snapshot.SparkApplication) check.Finding {
 	f := check.Finding{
-		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Warning, Certainty: VersionCertainty(in),
+		About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}), Severity: check.Warning,
+		Certainty: VersionCertainty(in),
 	}
 	if ns := w.Namespaces[name]; ns != nil {
-		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels
+		f.About = check.Of(ns)
 	}
 	reason := ""
 	for _, one := range own {

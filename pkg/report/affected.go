@@ -26,13 +26,13 @@ func placesOf(s *snapshot.Snapshot, results []check.Result) map[snapshot.Key]sna
 	return places
 }
 
-func affectedBy(f *check.Finding, places map[snapshot.Key]snapshot.Location) []Affected {
+func affectedBy(f *check.Reported, places map[snapshot.Key]snapshot.Location) []Affected {
 	var out []Affected
 	for _, o := range f.Objects {
 		one := Affected{Ref: o, Field: f.FieldOf(o)}
 		at := places[o.Key()]
 		if o.Key() == f.Object.Key() {
-			at = f.Location
+			at = f.Location()
 		}
 		if at != (snapshot.Location{}) {
 			one.Location = &at

@@ -120,7 +120,7 @@ func TestCompare(t *testing.T) {
 
 // TestCompareJoined: the pods of one application are a finding, those of two with one cause are one finding together.
 func TestCompareJoined(t *testing.T) {
-	one := func(app string, pods ...int) check.Finding {
+	one := func(app string, pods ...int) check.Reported {
 		f := reporttest.Finding(reporttest.Dangling(), reporttest.Spark("team-a", app), check.Warning, "pods lack something")
 		f.App = app
 		for _, i := range pods {
@@ -128,12 +128,12 @@ func TestCompareJoined(t *testing.T) {
 		}
 		return f
 	}
-	joined := func(pods ...int) check.Finding {
+	joined := func(pods ...int) check.Reported {
 		f := one("a", pods...)
 		f.Cause = "sd1002-0123456789ab"
 		return f
 	}
-	of := func(list ...check.Finding) *report.Report {
+	of := func(list ...check.Reported) *report.Report {
 		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Dangling(), Status: check.Failed, Findings: list})
 	}
 	for name, c := range map[string]struct {
@@ -161,7 +161,7 @@ func TestCompareLargeFindings(t *testing.T) {
 			f.Objects = append(f.Objects, reporttest.Pod(i))
 		}
 		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Dangling(), Status: check.Failed,
-			Findings: []check.Finding{f}})
+			Findings: []check.Reported{f}})
 	}
 	after := fleet("sd1002-0123456789ab")
 	after.Compare(fleet("sd1003-0123456789ab"))

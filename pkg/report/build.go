@@ -133,7 +133,7 @@ func (r *Report) addCheck(result check.Result) {
 }
 
 // itemOf is a finding as reports have it; the user may give the findings of a check another severity.
-func itemOf(f *check.Finding, source string, c *check.Check) Item {
+func itemOf(f *check.Reported, source string, c *check.Check) Item {
 	item := Item{
 		APIVersion: APIVersion, Kind: "Finding", Metadata: Name{f.Fingerprint()}, Source: source,
 		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
@@ -145,8 +145,8 @@ func itemOf(f *check.Finding, source string, c *check.Check) Item {
 	if !f.Since.IsZero() {
 		item.Since = new(f.Since.UTC())
 	}
-	if f.Location != (snapshot.Location{}) {
-		item.Location = &f.Location
+	if at := f.Location(); at != (snapshot.Location{}) {
+		item.Location = &at
 	}
 	if !f.Hop.IsZero() {
 		item.Hop = f.Hop.String()

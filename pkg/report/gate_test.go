@@ -12,7 +12,7 @@ import (
 
 func TestDecide(t *testing.T) {
 	found := func(severity check.Severity) check.Result {
-		return check.Result{Check: reporttest.Refused(), Status: check.Failed, Findings: []check.Finding{reporttest.Finding(reporttest.Refused(),
+		return check.Result{Check: reporttest.Refused(), Status: check.Failed, Findings: []check.Reported{reporttest.Finding(reporttest.Refused(),
 			reporttest.Spark("team-a", severity.String()), severity, "refused")}}
 	}
 	waived := found(check.Error)

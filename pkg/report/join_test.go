@@ -40,7 +40,7 @@ func in(name string, r *report.Report) *report.Report {
 func TestCompareClusters(t *testing.T) {
 	faulty := func() *report.Report {
 		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Failed,
-			Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", "etl"), check.Error, "x")}})
+			Findings: []check.Reported{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", "etl"), check.Error, "x")}})
 	}
 	fine := func() *report.Report {
 		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner()})

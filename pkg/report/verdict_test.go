@@ -19,9 +19,9 @@ func chain(severities ...check.Severity) []check.Result {
 	waits := reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-b", "three"), severities[2], "waits")
 	waits.CausedBy, waits.Since, waits.Brief = []string{broken.Fingerprint()}, reporttest.Now().Add(-48*time.Minute), "waits"
 	return []check.Result{
-		{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{waits}},
-		{Check: reporttest.Dangling(), Status: check.Failed, Findings: []check.Finding{broken}},
-		{Check: reporttest.Growing(), Status: check.Failed, Findings: []check.Finding{down}},
+		{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Reported{waits}},
+		{Check: reporttest.Dangling(), Status: check.Failed, Findings: []check.Reported{broken}},
+		{Check: reporttest.Growing(), Status: check.Failed, Findings: []check.Reported{down}},
 	}
 }
 
@@ -52,7 +52,7 @@ func TestCausesPrecedeEffects(t *testing.T) {
 func TestRootsByConsequence(t *testing.T) {
 	result := func(c check.Check, severity check.Severity) check.Result {
 		return check.Result{Check: c, Status: check.Failed,
-			Findings: []check.Finding{reporttest.Finding(c, reporttest.Spark("team-a", "etl"), severity, "is wrong")}}
+			Findings: []check.Reported{reporttest.Finding(c, reporttest.Spark("team-a", "etl"), severity, "is wrong")}}
 	}
 	r := reporttest.Build(reporttest.Cluster(), result(reporttest.Owner(), check.Error), result(reporttest.Growing(), check.Error),
 		result(reporttest.Unused(), check.Warning), result(reporttest.Dangling(), check.Info))
@@ -71,8 +71,8 @@ func TestFindingsThatCauseEachOther(t *testing.T) {
 	a := reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", "one"), check.Error, "waits for two")
 	b := reporttest.Finding(reporttest.Dangling(), reporttest.Spark("team-a", "two"), check.Error, "waits for one")
 	a.CausedBy, b.CausedBy = []string{b.Fingerprint()}, []string{a.Fingerprint()}
-	r := reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{a}},
-		check.Result{Check: reporttest.Dangling(), Status: check.Failed, Findings: []check.Finding{b}})
+	r := reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Reported{a}},
+		check.Result{Check: reporttest.Dangling(), Status: check.Failed, Findings: []check.Reported{b}})
 	require.Len(t, r.Verdict.Roots, 1)
 	require.Len(t, r.Verdict.Roots[0].Effects, 1)
 }

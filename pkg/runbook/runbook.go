@@ -82,7 +82,7 @@ func asked(u *check.Upgrade, results []check.Result) []Task {
 	return out
 }
 
-func addTask(list []Task, t Task, f *check.Finding, command string) []Task {
+func addTask(list []Task, t Task, f *check.Reported, command string) []Task {
 	i := slices.IndexFunc(list, func(o Task) bool {
 		return o.When == t.When && o.Check == t.Check && o.Do == t.Do && o.Hop == t.Hop
 	})

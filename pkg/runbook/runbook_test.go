@@ -62,17 +62,18 @@ func commandsOf(tasks []Task) string {
 
 func TestRunbookOrder(t *testing.T) {
 	u := upgradeOf(t, "2.3.0", "2.5.2", deployed(map[string]string{"app.kubernetes.io/instance": "jobs"}))
-	at := func(hop int, object string, steps ...check.Step) check.Finding {
-		return check.Finding{Object: snapshot.Ref{Kind: "SparkApplication", Namespace: "a", Name: object}, Hop: u.Hops[hop],
-			Message: "about " + object, Next: steps}
+	at := func(hop int, object string, steps ...check.Step) check.Reported {
+		return check.Reported{Finding: check.Finding{About: check.Named(snapshot.Ref{Kind: "SparkApplication", Namespace: "a",
+			Name: object}), Hop: u.Hops[hop], Message: "about " + object, Next: steps}}
 	}
 	accepted := at(0, "accepted", check.Step{When: check.Before, Do: "never"})
 	accepted.Suppressed = &check.Suppression{By: check.ByFlag}
 	results := []check.Result{
-		{Check: check.Check{ID: "SD1001"}, Findings: []check.Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"}, Message: "broken",
-			Next: []check.Step{{Do: "mend it", Command: "kubectl edit pod p"}}}}},
-		{Check: check.Check{ID: "SD7006"}, Findings: []check.Finding{at(3, "late", check.Step{When: check.Before, Do: "rename"}), accepted}},
-		{Check: check.Check{ID: "SD7007"}, Findings: []check.Finding{
+		{Check: check.Check{ID: "SD1001"},
+			Findings: []check.Reported{{Finding: check.Finding{About: check.Named(snapshot.Ref{Kind: "Pod", Name: "p"}), Message: "broken",
+				Next: []check.Step{{Do: "mend it", Command: "kubectl edit pod p"}}}}}},
+		{Check: check.Check{ID: "SD7006"}, Findings: []check.Reported{at(3, "late", check.Step{When: check.Before, Do: "rename"}), accepted}},
+		{Check: check.Check{ID: "SD7007"}, Findings: []check.Reported{
 			at(0, "one", check.Step{When: check.Before, Do: "take it out", Command: "kubectl edit one"},
 				check.Step{When: check.During, Do: "delete the Secret"}, check.Step{When: check.After, Do: "apply it again"}),
 			at(0, "two", check.Step{When: check.Before, Do: "take it out", Command: "kubectl edit two"}),
@@ -118,7 +119,8 @@ func TestRunbookOfFindingsAboutManyObjects(t *testing.T) {
 	u := upgradeOf(t, "2.5.1", "2.5.2", nil)
 	objects := []snapshot.Ref{{Kind: "SparkApplication", Name: "a"}, {Kind: "SparkApplication", Name: "b"}}
 	results := []check.Result{{Check: check.Check{ID: "SD7006"},
-		Findings: []check.Finding{{Object: objects[0], Objects: objects, Next: []check.Step{{Do: "rename"}}}}}}
+		Findings: []check.Reported{{Finding: check.Finding{About: check.About{Object: objects[0], Objects: objects},
+			Next: []check.Step{{Do: "rename"}}}}}}}
 	for _, task := range Of(u, results) {
 		if task.Do == "rename" {
 			require.Equal(t, objects, task.Objects)

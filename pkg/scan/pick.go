@@ -51,7 +51,7 @@ func (p Pick) names(r snapshot.Ref) bool {
 }
 
 // picked reports whether a finding is selected, and whether its object was named.
-func picked(picks []Pick, f *check.Finding) (selected, named bool) {
+func picked(picks []Pick, f *check.Reported) (selected, named bool) {
 	if len(picks) == 0 {
 		return true, false
 	}
@@ -73,7 +73,7 @@ func picked(picks []Pick, f *check.Finding) (selected, named bool) {
 
 // chosen keeps of the wishes for a selected finding those that the picks are about, and says which of them they name.
 // A pick that names one of several objects of a finding selects that one only, unless the others are parts of it.
-func chosen(picks []Pick, f *check.Finding, all []plan.Candidate) []plan.Candidate {
+func chosen(picks []Pick, f *check.Reported, all []plan.Candidate) []plan.Candidate {
 	whole, every := len(picks) == 0, false
 	named := make([]bool, len(all))
 	for _, p := range picks {
@@ -130,7 +130,7 @@ func (r Repair) lookUpPicks(run *run, in input) error {
 
 // isIn reports whether a finding is about the object that the pick names.
 func (p Pick) isIn(r check.Result) bool {
-	return slices.ContainsFunc(r.Findings, func(f check.Finding) bool {
+	return slices.ContainsFunc(r.Findings, func(f check.Reported) bool {
 		return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names)
 	})
 }
@@ -138,7 +138,7 @@ func (p Pick) isIn(r check.Result) bool {
 // noteGone names the findings that were picked and are not there: resolved, or never there.
 func (r Repair) noteGone(results []check.Result) {
 	for _, p := range r.Picks {
-		there := func(f check.Finding) bool { return f.Fingerprint() == p.Finding }
+		there := func(f check.Reported) bool { return f.Fingerprint() == p.Finding }
 		if p.Finding != "" && !slices.ContainsFunc(results, func(r check.Result) bool { return slices.ContainsFunc(r.Findings, there) }) {
 			r.Scan.note("no finding %s: it is resolved, or never existed", p.Finding)
 		}

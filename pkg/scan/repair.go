@@ -101,7 +101,7 @@ func (r Repair) readPlanned(ctx context.Context, run *run) (input, resolving, *o
 }
 
 // candidates are the wishes of a finding that are selected and allowed; what is left of it is added to the rest.
-func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left []plan.Skipped) ([]plan.Candidate, []plan.Skipped) {
+func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Reported, left []plan.Skipped) ([]plan.Candidate, []plan.Skipped) {
 	selected, named := picked(r.Picks, f)
 	if !selected || f.Suppressed != nil && !named {
 		return nil, left // what somebody accepts is not repaired
@@ -129,7 +129,7 @@ func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left [
 }
 
 // advice is the first thing that a person can do about a finding.
-func (r Repair) advice(f *check.Finding) string {
+func (r Repair) advice(f *check.Reported) string {
 	list := f.Commands(r.Scan.Asked, false)
 	switch {
 	case len(list) == 0:

@@ -28,7 +28,7 @@ func parsePicks(arg string) (list []Pick, err error) {
 func TestPicks(t *testing.T) {
 	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-driver"}
 	other := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-exec-1"}
-	f := &check.Finding{Check: "SD4001", Object: object, Objects: []snapshot.Ref{object, other}}
+	f := &check.Reported{Check: "SD4001", Finding: check.Finding{About: check.About{Object: object, Objects: []snapshot.Ref{object, other}}}}
 	for arg, want := range map[string][2]bool{
 		"":                            {true, false}, // no argument at all
 		"SD4001":                      {true, false},
@@ -60,7 +60,8 @@ func TestChosen(t *testing.T) {
 	app := func(name string) snapshot.Ref {
 		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: name}
 	}
-	f := &check.Finding{Check: "SD6008", Object: namespace, Objects: []snapshot.Ref{app("one"), app("two"), app("three")}}
+	f := &check.Reported{Check: "SD6008",
+		Finding: check.Finding{About: check.About{Object: namespace, Objects: []snapshot.Ref{app("one"), app("two"), app("three")}}}}
 	all := []plan.Candidate{{Intent: fix.DeleteObject{Object: app("one")}}, {Intent: fix.DeleteObject{Object: app("two")}}}
 	for arg, want := range map[string]string{
 		"":                                 "one two", // and refused, for none is named
@@ -92,7 +93,8 @@ func TestChosen(t *testing.T) {
 func TestChosenOfAlike(t *testing.T) {
 	ref := func(kind, name string) snapshot.Ref { return snapshot.Ref{Kind: kind, Namespace: "a", Name: name} }
 	for kind, want := range map[string]int{"SparkApplication": 1, "Pod": 2} {
-		f := &check.Finding{Check: "SD2002", Object: ref(kind, "one"), Objects: []snapshot.Ref{ref(kind, "one"), ref(kind, "two")}}
+		f := &check.Reported{Check: "SD2002",
+			Finding: check.Finding{About: check.About{Object: ref(kind, "one"), Objects: []snapshot.Ref{ref(kind, "one"), ref(kind, "two")}}}}
 		all := []plan.Candidate{{Intent: fix.DeleteObject{Object: ref(kind, "one")}}, {Intent: fix.DeleteObject{Object: ref(kind, "two")}}}
 		picks, err := parsePicks("SD2002=a/one")
 		require.NoError(t, err)
@@ -110,11 +112,12 @@ func TestChosenOfAlike(t *testing.T) {
 // TestEndings: what the checks say afterwards.
 func TestEndings(t *testing.T) {
 	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}
-	finding := check.Finding{Check: "SD4001", Object: object, Severity: check.Warning, Message: "still there"}
+	finding := check.Reported{Check: "SD4001",
+		Finding: check.Finding{About: check.Named(object), Severity: check.Warning, Message: "still there"}}
 	planned := checks.Planned(&finding)
 	worsened := finding
 	worsened.Severity = check.Error
-	result := func(status check.Status, findings ...check.Finding) []check.Result {
+	result := func(status check.Status, findings ...check.Reported) []check.Result {
 		return []check.Result{{Check: check.Check{ID: "SD4001"}, Status: status, Findings: findings, Reason: "because"}}
 	}
 	for name, tc := range map[string]struct {

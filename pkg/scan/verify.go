@@ -87,7 +87,7 @@ func endingsOf(findings []plan.Finding, d *Diagnosis) []Ending {
 			out = append(out, Ending{f, NotVerified, reason})
 			continue
 		}
-		now := slices.IndexFunc(results[at].Findings, func(g check.Finding) bool { return g.Fingerprint() == f.Name })
+		now := slices.IndexFunc(results[at].Findings, func(g check.Reported) bool { return g.Fingerprint() == f.Name })
 		if now < 0 && results[at].Partial && !d.Snapshot.Covers(snapshot.ViewOf(f.Object.GroupKind()), f.Object.Namespace) {
 			out = append(out, Ending{f, NotVerified, "it could not be looked at again: " + blind(results[at])})
 			continue

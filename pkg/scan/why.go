@@ -174,7 +174,7 @@ func (r *run) readFor(ctx context.Context, q app.Query) (input, error) {
 
 // findings are what the checks say of the application, and of the platform that it runs on. Nothing is waited for and looked at again:
 // what rests on something being absent stays likely.
-func (r *run) findings(ctx context.Context, in input, e *app.Evidence) ([]check.Finding, error) {
+func (r *run) findings(ctx context.Context, in input, e *app.Evidence) ([]check.Reported, error) {
 	in.confirm, r.selection = nil, check.Selection{}
 	if in.archive != nil { // it may hold more than a cluster is asked for
 		in.snapshot = in.snapshot.Only(r.whyNeeds(true)).InPart(narrowed())
@@ -191,11 +191,11 @@ func (r *run) findings(ctx context.Context, in input, e *app.Evidence) ([]check.
 		})
 	}
 	narrow := about.Narrow(in.snapshot, d.Results)
-	var out []check.Finding
+	var out []check.Reported
 	for i, result := range d.Results {
 		platform := slices.Contains([]string{"webhook", "installation"}, result.Check.Area())
 		for _, f := range result.Findings {
-			if platform && f.Object.Group() != snapshot.SparkGroup || slices.ContainsFunc(narrow[i].Findings, func(g check.Finding) bool {
+			if platform && f.Object.Group() != snapshot.SparkGroup || slices.ContainsFunc(narrow[i].Findings, func(g check.Reported) bool {
 				return g.Fingerprint() == f.Fingerprint()
 			}) {
 				out = append(out, f)

@@ -82,7 +82,7 @@ func ask(t *testing.T, version string, trials []*trial) {
 }
 
 // look runs a check on an application, its pods and an operator of a release.
-func look(t *testing.T, id, version string, app object, pods []corev1.Pod) []check.Finding {
+func look(t *testing.T, id, version string, app object, pods []corev1.Pod) []check.Reported {
 	t.Helper()
 	items := []any{app, deployment(version, "controller"), deployment(version, "webhook")}
 	for i := range pods {
@@ -171,7 +171,7 @@ func TestUnmutatedPods(t *testing.T) {
 }
 
 // unmutated leaves out what a release itself loses, which SD4002 tells by itself.
-func unmutated(list []check.Finding) []string {
+func unmutated(list []check.Reported) []string {
 	var out []string
 	for _, f := range list {
 		if f.Kind != "executor-env" {

@@ -49,7 +49,7 @@ func Run(t *testing.T, list []check.Check) {
 }
 
 // Summary says of each finding how bad it is, how sure, and what it is about, as fixtures do.
-func Summary(list []check.Finding) []string {
+func Summary(list []check.Reported) []string {
 	out := []string{}
 	for _, f := range list {
 		name := f.Object.Name

@@ -119,8 +119,9 @@ func fieldFindings(s *snapshot.Snapshot, u *check.Upgrade, whole upgradedPart) [
 func pruned(u *check.Upgrade, whole upgradedPart, fields []lostField) check.Finding {
 	first := fields[0].users[0]
 	f := check.Finding{
-		Object: upgrade.ReleaseRef(u), Location: whole.now.Location, Labels: whole.now.Labels, Severity: check.Warning, Kind: "pruned",
-		What: first.Kind + " pruned", Field: fields[0].field(),
+		About: check.About{Object: upgrade.ReleaseRef(u), Seen: &whole.now.Object}, Severity: check.Warning,
+		Identity: check.Identity{Kind: "pruned", What: first.Kind + " pruned"},
+		Field:    fields[0].field(),
 	}
 	var names []string
 	for _, l := range fields {

@@ -15,9 +15,9 @@ import (
 func changesNotCovered() check.Check {
 	return check.Check{
 		ID: "SD7026", Slug: "changes-not-covered", Since: "0.1.0", Consequence: check.ChangesJobs,
-		Title:       "the manifests change something that no other check covers",
-		Unscoped:    true,
-		OfManifests: true,
+		Title:    "the manifests change something that no other check covers",
+		Unscoped: true,
+		Gate:     check.Gate{OfManifests: true},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -91,9 +91,9 @@ func (p upgradedPart) differs(u *check.Upgrade, kind check.Kind, list []change) 
 	}
 	slices.SortStableFunc(list, func(a, b change) int { return int(a.rank) - int(b.rank) })
 	f := check.Finding{
-		Object: upgrade.ReleaseRef(u), Location: p.now.Location, Labels: p.now.Labels, Severity: check.Info, Kind: kind,
-		What: p.name + " " + string(kind),
-		Next: []check.Step{{When: check.Before, Do: "read the changes that no check covers, and decide whether they are meant"}},
+		About: check.About{Object: upgrade.ReleaseRef(u), Seen: &p.now.Object}, Severity: check.Info,
+		Identity: check.Identity{Kind: kind, What: p.name + " " + string(kind)},
+		Next:     []check.Step{{When: check.Before, Do: "read the changes that no check covers, and decide whether they are meant"}},
 	}
 	var texts []string
 	for _, c := range list {

@@ -60,7 +60,7 @@ func appliedByUpgrade(u *check.Upgrade) bool {
 }
 
 func notApplicable(c *snapshot.CRD, u *check.Upgrade) check.Finding {
-	f := check.Finding{Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning}
+	f := check.Finding{About: check.Of(c), Severity: check.Warning}
 	if appliedByUpgrade(u) {
 		f.Severity = check.Error
 	}
@@ -148,13 +148,13 @@ func hookMayNotCreate(u *check.Upgrade, crds []snapshot.CRD) (check.Finding, boo
 		}
 		crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: next.Name()}
 		return check.Finding{
-			Object: crd, Severity: check.Error, Field: "metadata.name", Kind: "create",
+			About: check.Named(crd), Severity: check.Error, Field: "metadata.name", Identity: check.Identity{Kind: "create"},
 			Hop: u.FirstHop(func(v operator.Version) bool { return !operator.HookOf(v).Creates }),
 			Message: fmt.Sprintf(
 				"the CRD hook of %s will fail, and the upgrade with it: it may not create CRDs, and this one does not exist", u.To),
-			Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
-			Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
-			Next:     hookOff(u),
+			Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}}},
+			Evidence:     []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
+			Next:         hookOff(u),
 		}, true
 	}
 	return check.Finding{}, false

@@ -121,7 +121,7 @@ func ingressLost(u *check.Upgrade, in *operator.Installation, mine []*snapshot.S
 // featureLost starts a finding.
 func featureLost(u *check.Upgrade, in *operator.Installation, using []*snapshot.SparkApplication, field, value string) check.Finding {
 	d := in.Controller
-	f := check.Finding{Object: d.Ref, Location: d.Location, Labels: d.Labels, Field: "spec.template.spec.containers"}
+	f := check.Finding{About: check.Of(d), Field: "spec.template.spec.containers"}
 	if u.Coming() == nil {
 		f.Certainty = check.Likely
 		f.Hop, _ = u.Restarts()

@@ -18,7 +18,7 @@ func hooksLeftBehind() check.Check {
 		ID: "SD7025", Slug: "hooks-left-behind", Since: "0.1.0", Consequence: check.Wastes,
 		Title:    "Helm leaves a ClusterRole and an account of 1.x behind, which its chart made as hooks",
 		Unscoped: true,
-		Break:    operator.Version{Major: 2},
+		Gate:     check.Gate{Break: operator.Version{Major: 2}},
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ClusterRoleBindings, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -61,7 +61,7 @@ func comesAgain(u *check.Upgrade, b *snapshot.RoleBinding) bool {
 func leftBehind(u *check.Upgrade, in *operator.Installation, b *snapshot.RoleBinding) check.Finding {
 	account := in.Controller.Account
 	f := check.Finding{
-		Object: b.Ref, Location: b.Location, Labels: b.Labels, Severity: check.Info, Field: "metadata.labels",
+		About: check.Of(b), Severity: check.Info, Field: "metadata.labels",
 		Message: fmt.Sprintf("Helm will leave it behind with %s %s and service account %s, which may still read Secrets in every namespace: "+
 			"the chart made them as hooks", b.RoleKind, b.RoleName, account),
 		Evidence: []check.Evidence{{Object: b.Ref, Field: "metadata.labels", Value: upgrade.ChartLabel + "=" + b.Labels.Get(upgrade.ChartLabel)}},

@@ -16,7 +16,7 @@ func labelFilterLost() check.Check {
 		ID: "SD7022", Slug: "label-filter-lost", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "the operator leaves out applications by label today, and the target will not",
 		Unscoped: true,
-		Break:    operator.Version{Major: 2},
+		Gate:     check.Gate{Break: operator.Version{Major: 2}},
 		Needs:    upgrade.RunsNeeds(snapshot.Everywhere),
 		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
@@ -58,7 +58,7 @@ func labelFilterLost() check.Check {
 func filterIgnored(p *check.Pass, u *check.Upgrade, in *operator.Installation, taken []*snapshot.SparkApplication) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Field: "spec.template.spec.containers",
+		About: check.Of(d), Severity: check.Warning, Field: "spec.template.spec.containers",
 		Message:  fmt.Sprintf("operator %s has no label filter: it runs every application of its namespaces, whatever its labels", u.To),
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "-label-selector-filter", Value: in.LabelFilter()}},
 		Next: []check.Step{{When: check.Before,

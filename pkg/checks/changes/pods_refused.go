@@ -166,7 +166,8 @@ func refusedPods(s *snapshot.Snapshot, u *check.Upgrade, in, to *operator.Instal
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: upgrade.ReleaseRef(u), Severity: check.Error, Certainty: check.Likely, Field: "spec.template.spec.securityContext",
+		About: check.Named(upgrade.ReleaseRef(u)), Severity: check.Error, Certainty: check.Likely,
+		Field: "spec.template.spec.securityContext",
 	}
 	if unsure {
 		f.Severity = check.Warning

@@ -108,7 +108,7 @@ func cannotListen(u *check.Upgrade, to *operator.Installation, d *snapshot.Deplo
 
 // ofTarget starts a finding about the pods to come.
 func ofTarget(u *check.Upgrade) check.Finding {
-	f := check.Finding{Object: upgrade.ReleaseRef(u), Severity: check.Error}
+	f := check.Finding{About: check.Named(upgrade.ReleaseRef(u)), Severity: check.Error}
 	if u.Coming() == nil {
 		f.Certainty = check.Likely // as if the values stayed
 	}

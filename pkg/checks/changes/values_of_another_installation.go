@@ -16,7 +16,7 @@ func valuesOfAnother() check.Check {
 		ID: "SD7027", Slug: "values-of-another-installation", Since: "0.1.0", Consequence: check.WillStop,
 		Title:    "the Helm values that were given are not those of this installation",
 		Unscoped: true,
-		OfValues: true,
+		Gate:     check.Gate{OfValues: true},
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
@@ -43,9 +43,9 @@ func contradicted(u *check.Upgrade, in *operator.Installation, c check.Contradic
 		has, field = "is "+c.Has, "metadata.name"
 	}
 	return check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Field: field,
-		Kind:  check.Kind(c.Value),
-		Brief: fmt.Sprintf("%s of the values is not that of the installation", c.Value),
+		About: check.Of(d), Severity: check.Warning, Field: field,
+		Identity: check.Identity{Kind: check.Kind(c.Value)},
+		Verdict:  check.Verdict{Brief: fmt.Sprintf("%s of the values is not that of the installation", c.Value)},
 		Message: fmt.Sprintf("the values set %s to %s, but Deployment %s %s: they are not those of this installation, and no check used them",
 			c.Value, c.Says, c.Object.Name, has),
 		Evidence: []check.Evidence{{Object: c.Object, Field: field, Value: c.Has}},

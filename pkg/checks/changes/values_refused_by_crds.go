@@ -14,8 +14,8 @@ import (
 func valuesRefused() check.Check {
 	return check.Check{
 		ID: "SD7029", Slug: "values-refused-by-crds", Since: "0.1.0", Consequence: check.StopsJobs,
-		Title:       "an object has a value that the target's CRD rejects, and that of the cluster accepts",
-		OfManifests: true,
+		Title: "an object has a value that the target's CRD rejects, and that of the cluster accepts",
+		Gate:  check.Gate{OfManifests: true},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -76,7 +76,7 @@ func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, run
 		return
 	}
 	f := check.Finding{
-		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Warning, Field: specField(refused[0].Path),
+		About: check.OfApp(o), Severity: check.Warning, Field: specField(refused[0].Path),
 	}
 	next := c.u.Target.RulesOf(view)
 	var texts []string

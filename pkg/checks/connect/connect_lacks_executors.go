@@ -26,8 +26,8 @@ func lacksExecutors() check.Check {
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		CausedBy: []check.Cause{{Breaks: check.DriverAccount, Where: sameObject}},
-		Requires: []check.Requirement{facts.Pending(), facts.Quotas()},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.DriverAccount, Where: sameObject}}},
+		Requires:  []check.Requirement{facts.Pending(), facts.Quotas()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -61,8 +61,8 @@ type lacking struct {
 
 func (l lacking) finding(kind check.Kind, message, brief string) *check.Finding {
 	return &check.Finding{
-		Object: l.Ref, Location: l.Location, Labels: l.Labels, Severity: check.Warning, Kind: kind, What: string(kind),
-		Field: "spec.executor.instances", Message: message, Brief: brief,
+		About: check.Of(l), Severity: check.Warning, Identity: check.Identity{Kind: kind, What: string(kind)},
+		Field: "spec.executor.instances", Message: message, Verdict: check.Verdict{Brief: brief},
 		Evidence: []check.Evidence{stateOf(l.SparkConnect),
 			{Object: l.Ref, Field: "spec.executor.instances", Value: fmt.Sprint(l.Executors)}},
 	}

@@ -29,10 +29,10 @@ func notCreated() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.ResourceQuotas, Role: snapshot.Consulted},
 		},
-		CausedBy: []check.Cause{
+		Relations: check.Relations{CausedBy: []check.Cause{
 			{Breaks: check.Controller, Where: check.RelatedMember}, {Breaks: check.ControllerCache, Where: check.RelatedMember},
 			{Breaks: check.DriverAccount, Where: check.RelatedMember}, {Breaks: check.ApplicationName, Where: sameObject},
-		},
+		}},
 		Requires: []check.Requirement{facts.Controllers(), facts.Quotas()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := decoded(p.Snapshot)
@@ -83,8 +83,8 @@ type newServer struct {
 
 func (n newServer) finding(kind check.Kind, because string) check.Finding {
 	f := check.Finding{
-		Object: n.Ref, Location: n.Location, Labels: n.Labels, Severity: check.Error, Kind: kind, What: string(kind),
-		Field: "status.state", Since: n.Created, Brief: because,
+		About: check.Of(n), Severity: check.Error, Identity: check.Identity{Kind: kind, What: string(kind)},
+		Field: "status.state", Verdict: check.Verdict{Since: n.Created, Brief: because},
 		Message: fmt.Sprintf("still no state %s after it was created: %s", duration.HumanDuration(n.s.TakenAt.Sub(n.Created)), because),
 		Evidence: []check.Evidence{stateOf(n.SparkConnect),
 			{Object: n.Ref, Field: "metadata.creationTimestamp", Value: facts.Timestamp(n.Created)}},

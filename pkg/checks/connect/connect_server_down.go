@@ -33,7 +33,8 @@ func serverDown() check.Check {
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		CausedBy: []check.Cause{{Breaks: check.DriverAccount, Where: check.RelatedMember}, {Breaks: check.Release, Where: sameObject}},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.DriverAccount, Where: check.RelatedMember},
+			{Breaks: check.Release, Where: sameObject}}},
 		Requires: []check.Requirement{facts.Pending()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := decoded(p.Snapshot)
@@ -92,8 +93,8 @@ func (d down) age(t time.Time) string { return duration.HumanDuration(d.s.TakenA
 
 func (d down) finding(kind check.Kind, since time.Time, brief, message string) *check.Finding {
 	f := &check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Kind: kind, What: string(kind),
-		Field: "status.state", Since: since, Brief: brief, Message: message,
+		About: check.Of(d), Severity: check.Error, Identity: check.Identity{Kind: kind, What: string(kind)},
+		Field: "status.state", Verdict: check.Verdict{Since: since, Brief: brief}, Message: message,
 		Evidence: []check.Evidence{stateOf(d.SparkConnect)},
 	}
 	if d.pod != nil {

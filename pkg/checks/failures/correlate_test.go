@@ -36,13 +36,13 @@ status:
 }
 
 // correlated are the findings of all checks about the objects of a fixture of another area, and of applications that failed there.
-func correlated(t *testing.T, fixture string, runs func(time.Time) string) map[string][]check.Finding {
+func correlated(t *testing.T, fixture string, runs func(time.Time) string) map[string][]check.Reported {
 	t.Helper()
 	text, err := os.ReadFile(fixture)
 	require.NoError(t, err)
 	now := checktest.Read(t, fixture).AsOf
 	s := checktest.Parse(t, string(text)+"\n"+runs(now), now)
-	out := map[string][]check.Finding{}
+	out := map[string][]check.Reported{}
 	for _, r := range check.Correlate(check.Run(s, checks.All(), check.DefaultParams())) {
 		out[r.Check.ID] = r.Findings
 	}
@@ -114,7 +114,7 @@ func TestSaidByAnotherCheck(t *testing.T) {
 		"  submissionAttempts: 1\n  executorState: {"+failedEntries(40)+"}\n", 1)
 	require.NotEqual(t, string(text), churning)
 	results := check.Correlate(check.Run(checktest.Parse(t, churning, now), checks.All(), check.DefaultParams()))
-	by := map[string]check.Finding{}
+	by := map[string]check.Reported{}
 	for _, r := range results {
 		for _, f := range r.Findings {
 			by[r.Check.ID] = f

@@ -25,7 +25,7 @@ func executorsLostToCluster() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		Breaks: []check.Part{check.ExecutorPods},
+		Relations: check.Relations{Breaks: []check.Part{check.ExecutorPods}},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -95,8 +95,8 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 	}
 	first, why := list[0], words.OfEnd(list[0].Why)
 	f := &check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Field: facts.ExecutorStateField,
-		Shared: app.Namespace + " lost " + why, Related: []snapshot.Ref{first.pod.Ref},
+		About: check.OfApp(app), Severity: check.Info, Field: facts.ExecutorStateField,
+		Identity: check.Identity{Shared: app.Namespace + " lost " + why}, Related: []snapshot.Ref{first.pod.Ref},
 		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
 	}
 	if m := first.pod.Trouble.Message; m != "" {

@@ -20,8 +20,8 @@ func failedLately() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 			{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		CausedBy: failedCauses(),
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{CausedBy: failedCauses()},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -117,10 +117,12 @@ func alikeIn(s *snapshot.Snapshot, list []*snapshot.SparkApplication, ends map[i
 func failure(app *snapshot.SparkApplication, e *end, now time.Time) check.Finding {
 	at := endedAt(app)
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Certainty: e.certainty,
-		Field: "status.applicationState.state", Kind: check.Kind(e.class), Fault: e.fault, Since: at,
-		Shared: app.Namespace + " " + e.key, Related: e.related,
-		Message: fmt.Sprintf("%s %s: %s", app.State, facts.When(at, now), e.text), Brief: e.text,
+		About: check.OfApp(app), Severity: check.Info, Certainty: e.certainty,
+		Field:    "status.applicationState.state",
+		Identity: check.Identity{Kind: check.Kind(e.class), Fault: e.fault, Shared: app.Namespace + " " + e.key},
+		Verdict:  check.Verdict{Since: at, Brief: e.text},
+		Related:  e.related,
+		Message:  fmt.Sprintf("%s %s: %s", app.State, facts.When(at, now), e.text),
 		Evidence: []check.Evidence{{Object: app.Ref, Field: "status.applicationState.state", Value: app.State}},
 	}
 	f.Then(e.next...)

@@ -42,7 +42,7 @@ func TestRecordings(t *testing.T) {
 }
 
 // said is what the area says of a recording. It lasts a few minutes: what lasts one counts as lasting.
-func said(t *testing.T, dir string) []check.Finding {
+func said(t *testing.T, dir string) []check.Reported {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "situation.yaml"))
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func said(t *testing.T, dir string) []check.Finding {
 	require.NoError(t, err)
 	p := check.DefaultParams()
 	p.SubmittedAfter, p.TransitionAfter, p.NewAfter = time.Minute, time.Minute, time.Minute
-	var out []check.Finding
+	var out []check.Reported
 	for _, r := range check.Correlate(check.Run(s, failures.Checks(), p)) {
 		require.NotEqual(t, check.Skipped, r.Status, "%s: %s", dir, r.Reason)
 		out = append(out, r.Findings...)

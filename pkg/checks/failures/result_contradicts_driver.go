@@ -56,8 +56,8 @@ func contradicts(app *snapshot.SparkApplication, driver *snapshot.Pod) bool {
 
 func contradiction(app *snapshot.SparkApplication, driver *snapshot.Pod, s *snapshot.Snapshot) check.Finding {
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Field: "status.applicationState.state",
-		Since: endedAt(app), Related: []snapshot.Ref{driver.Ref},
+		About: check.OfApp(app), Severity: check.Warning, Field: "status.applicationState.state",
+		Verdict: check.Verdict{Since: endedAt(app)}, Related: []snapshot.Ref{driver.Ref},
 		Evidence: []check.Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
 			{Object: driver.Ref, Field: "status.phase", Value: driver.Phase},

@@ -97,11 +97,13 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 	}
 	all := max(w.app.ExecutorInstances, w.running+len(w.late))
 	f := &check.Finding{
-		Object: w.app.Ref, Location: w.app.Location, App: w.app.Name, Severity: check.Info, Certainty: why.Certainty,
-		Field: "status.executorState", Since: first.Created, Related: []snapshot.Ref{first.Ref},
+		About: check.OfApp(w.app), Severity: check.Info, Certainty: why.Certainty,
+		Field: "status.executorState",
+		Verdict: check.Verdict{Since: first.Created,
+			Brief: fmt.Sprintf("%d of %d executors wait, and the job continues with %d: %s", n, all, w.running, why.Text)},
+		Related: []snapshot.Ref{first.Ref},
 		Message: fmt.Sprintf("%d of %d executors wait, the oldest Pending for %s, and the job continues with %d: %s", n, all,
 			duration.HumanDuration(s.TakenAt.Sub(first.Created)), w.running, why.Text),
-		Brief: fmt.Sprintf("%d of %d executors wait, and the job continues with %d: %s", n, all, w.running, why.Text),
 		Evidence: append([]check.Evidence{
 			{Object: w.app.Ref, Field: "spec.executor.instances", Value: fmt.Sprint(w.app.ExecutorInstances)},
 			{Object: first.Ref, Field: "status.phase", Value: first.Phase},

@@ -121,8 +121,8 @@ func (g schedulerGap) fill(in *operator.Installation, name string) check.Command
 func withoutScheduler(in *operator.Installation, asked askedScheduler, gap schedulerGap) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: facts.VersionCertainty(in),
-		Field: "spec.template.spec.containers", What: gap.what + " " + asked.name,
+		About: check.Of(d), Severity: check.Warning, Certainty: facts.VersionCertainty(in),
+		Field: "spec.template.spec.containers", Identity: check.Identity{What: gap.what + " " + asked.name},
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
 	f.Then(gap.fill(in, asked.name), command.Do("or remove spec.batchScheduler from the applications"))

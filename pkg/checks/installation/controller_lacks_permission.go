@@ -21,8 +21,8 @@ func controllerLacksPermission() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.AccessNeeds(snapshot.Everywhere)...),
-		Breaks:   []check.Part{check.Controller, check.ControllerStart},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Breaks: []check.Part{check.Controller, check.ControllerStart}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
@@ -86,7 +86,7 @@ func lackingPermission(in *operator.Installation, p operator.Process, lacking []
 	d := p.Deployment
 	f := check.Finding{
 		// Another authorizer may allow what RBAC does not (kubernetes.io/docs/reference/access-authn-authz/authorization).
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: check.Likely, What: what,
+		About: check.Of(d), Severity: check.Warning, Certainty: check.Likely, Identity: check.Identity{What: what},
 		Field: "spec.template.spec.serviceAccountName",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated},
 			{Object: d.Ref, Field: "spec.template.spec.serviceAccountName", Value: d.Account.Name}},

@@ -88,7 +88,7 @@ func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Tel
 		}
 	}
 	f := check.Finding{
-		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Field: "spec.versions",
+		About: check.Of(c), Severity: check.Warning, Field: "spec.versions",
 		Evidence: []check.Evidence{
 			{Object: in.Controller.Ref, Field: "version", Value: in.Stated},
 			{Object: c.Ref, Field: "fields that are missing", Value: strings.Join(fields, ", ")},

@@ -23,7 +23,7 @@ func driverServiceAccount() check.Check {
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
 		}, facts.AccessNeeds(snapshot.InNamespace)...),
-		Breaks: []check.Part{check.DriverAccount},
+		Relations: check.Relations{Breaks: []check.Part{check.DriverAccount}},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
@@ -82,8 +82,9 @@ func driverServiceAccount() check.Check {
 func (u *accountUsers) finding() check.Finding {
 	first := u.list[0]
 	f := check.Finding{
-		Object:   snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: u.Namespace, Name: u.Name},
-		Location: first.Location, Labels: first.Labels, Severity: check.Error, Certainty: check.Likely,
+		About: check.About{Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: u.Namespace, Name: u.Name},
+			Seen: first.Object},
+		Severity: check.Error, Certainty: check.Likely,
 	}
 	if u.live == 0 {
 		f.Severity = check.Warning // they ended, and would fail when they are run again

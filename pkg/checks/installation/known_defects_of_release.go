@@ -22,8 +22,8 @@ func knownDefects() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Breaks:   []check.Part{check.Release},
-		Requires: []check.Requirement{facts.Controllers()},
+		Relations: check.Relations{Breaks: []check.Part{check.Release}},
+		Requires:  []check.Requirement{facts.Controllers()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}

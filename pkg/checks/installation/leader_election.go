@@ -16,16 +16,18 @@ import (
 func leaderElection() check.Check {
 	return check.Check{
 		ID: "SD5005", Slug: "leader-election", Since: "0.1.0", Consequence: check.StopsAll,
-		Title:    "replicas of an operator do not have exactly one leader",
-		Worse:    "during the rollout the old and the new controller run side by side, and only leader election keeps them apart",
+		Title: "replicas of an operator do not have exactly one leader",
+		Gate: check.Gate{
+			Worse: "during the rollout the old and the new controller run side by side, and only leader election keeps them apart"},
+
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Leases, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
-		Breaks:   []check.Part{check.Controller},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Breaks: []check.Part{check.Controller}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			e := election{s: p.Snapshot, p: p.Params, leases: map[snapshot.Key]*snapshot.Lease{}}
@@ -61,8 +63,8 @@ func leaderElection() check.Check {
 func withoutElection(in *operator.Installation) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
-		Field: "spec.replicas", Kind: "off",
+		About: check.Of(d), Severity: check.Error, Certainty: facts.VersionCertainty(in),
+		Field: "spec.replicas", Identity: check.Identity{Kind: "off"},
 		Message: fmt.Sprintf("%d replicas of operator %s run without leader election: each of them submits every application",
 			d.Replicas, in.Stated),
 		Evidence: []check.Evidence{
@@ -99,7 +101,7 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 	}
 	ref := snapshot.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: c.Lease.Namespace, Name: c.Lease.Name}
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in), Kind: "no leader",
+		About: check.Of(d), Severity: check.Error, Certainty: facts.VersionCertainty(in), Identity: check.Identity{Kind: "no leader"},
 		Related: []snapshot.Ref{ref},
 		Evidence: []check.Evidence{
 			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},

@@ -35,7 +35,7 @@ func sharedLocks(installations []operator.Installation) []check.Finding {
 		var others []string
 		d := c.Deployment
 		f := check.Finding{
-			Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(c.in), Kind: "shared",
+			About: check.Of(d), Severity: check.Error, Certainty: facts.VersionCertainty(c.in), Identity: check.Identity{Kind: "shared"},
 			Field:    "spec.template.spec.containers",
 			Evidence: []check.Evidence{{Object: d.Ref, Field: "--leader-election-lock-name", Value: c.Lease.Namespace + "/" + c.Lease.Name}},
 		}

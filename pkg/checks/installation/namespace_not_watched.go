@@ -23,8 +23,8 @@ func namespaceNotWatched() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Breaks:   []check.Part{check.NamespaceWatch},
-		Requires: []check.Requirement{facts.Controllers()},
+		Relations: check.Relations{Breaks: []check.Part{check.NamespaceWatch}},
+		Requires:  []check.Requirement{facts.Controllers()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			k := facts.Controllers().Of(p)
@@ -118,9 +118,9 @@ func watch(installations []operator.Installation, namespace string, app *snapsho
 }
 
 func unwatched(k *facts.Assignment, now time.Time, name string, apps []*snapshot.SparkApplication) check.Finding {
-	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Error}
+	f := check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}), Severity: check.Error}
 	if ns := k.Namespaces[name]; ns != nil {
-		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels
+		f.About = check.Of(ns)
 	}
 	var told []string
 	for _, in := range k.List {

@@ -22,8 +22,8 @@ func operatorUnhealthy() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
-		Breaks:   []check.Part{check.Controller},
-		CausedBy: []check.Cause{{Breaks: check.ControllerStart, Where: aboutController}},
+		Relations: check.Relations{Breaks: []check.Part{check.Controller},
+			CausedBy: []check.Cause{{Breaks: check.ControllerStart, Where: aboutController}}},
 		Requires: []check.Requirement{facts.Controllers()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
@@ -76,7 +76,7 @@ func (h *health) judge() (check.Finding, bool) {
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Field: "status.readyReplicas",
+		About: check.Of(d), Field: "status.readyReplicas",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
 	}
 	worst, sick := h.worst()

@@ -95,7 +95,7 @@ func (o *overlaps) known() []string { return slices.Sorted(maps.Keys(o.apps)) }
 func (o *overlaps) finding(in *operator.Installation, shared []overlap) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: facts.VersionCertainty(in),
+		About: check.Of(d), Severity: check.Warning, Certainty: facts.VersionCertainty(in),
 		Field: "spec.template.spec.containers", Evidence: []check.Evidence{facts.ToldTo(in)},
 	}
 	oldest := in

@@ -14,15 +14,16 @@ import (
 func sparkConnectCRDMissing() check.Check {
 	return check.Check{
 		ID: "SD5011", Slug: "sparkconnect-crd-missing", Since: "0.1.0", Consequence: check.StopsAll,
-		Title:    "the SparkConnect CRD, which the operator needs to start, does not exist",
-		Worse:    "the running controller started before the CRD was deleted; the new one exits",
+		Title: "the SparkConnect CRD, which the operator needs to start, does not exist",
+		Gate:  check.Gate{Worse: "the running controller started before the CRD was deleted; the new one exits"},
+
 		Unscoped: true, Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorCRDs, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Breaks:   []check.Part{check.ControllerStart, check.ControllerCache},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Breaks: []check.Part{check.ControllerStart, check.ControllerCache}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			crds := p.OperatorCRDs()
@@ -57,12 +58,12 @@ func withoutConnect(in *operator.Installation) check.Finding {
 	d := in.Controller
 	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
+		About: check.Of(d), Severity: check.Error, Certainty: facts.VersionCertainty(in),
 		Field: "spec.template.spec.containers",
 		Message: fmt.Sprintf(
 			"operator %s watches SparkConnect, but CRD %s does not exist: it exits and restarts, and reconciles no application",
 			in.Stated, crd.Name),
-		Absent: []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
+		Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}}},
 		Evidence: []check.Evidence{
 			{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas",
 				Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},

@@ -9,8 +9,9 @@ import (
 func twoOperators() check.Check {
 	return check.Check{
 		ID: "SD5004", Slug: "two-operators-one-namespace", Since: "0.1.0", Consequence: check.LosesWork,
-		Title:    "two operators reconcile the same namespace",
-		Worse:    "only one of the two is upgraded: from then on two releases reconcile the same applications",
+		Title: "two operators reconcile the same namespace",
+		Gate:  check.Gate{Worse: "only one of the two is upgraded: from then on two releases reconcile the same applications"},
+
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -18,8 +19,8 @@ func twoOperators() check.Check {
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Breaks:   []check.Part{check.SingleOperator},
-		Requires: []check.Requirement{facts.Covered()},
+		Relations: check.Relations{Breaks: []check.Part{check.SingleOperator}},
+		Requires:  []check.Requirement{facts.Covered()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}

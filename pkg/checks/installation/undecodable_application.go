@@ -15,16 +15,18 @@ import (
 func undecodableApplication() check.Check {
 	return check.Check{
 		ID: "SD5003", Slug: "undecodable-application", Since: "0.1.0", Consequence: check.StopsAll,
-		Title:    "an object that the operator cannot decode blocks all others of its kind",
-		Worse:    "the new controller exits at start if it cannot decode an application; the running one keeps what it has cached",
+		Title: "an object that the operator cannot decode blocks all others of its kind",
+		Gate: check.Gate{
+			Worse: "the new controller exits at start if it cannot decode an application; the running one keeps what it has cached"},
+
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Breaks:   []check.Part{check.ControllerStart, check.ControllerCache},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Breaks: []check.Part{check.ControllerStart, check.ControllerCache}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			installations := facts.Installations().Of(p)
@@ -144,8 +146,8 @@ func (b *poison) evidence() check.Evidence {
 
 func undecodable(in *operator.Installation, b poison, what string, waiting []snapshot.Ref) check.Finding {
 	f := check.Finding{
-		Object: b.Ref, Location: b.Location, Labels: b.Labels, App: b.Name, Severity: check.Error, Certainty: facts.VersionCertainty(in),
-		Field: b.path, What: what,
+		About: check.OfApp(b), Severity: check.Error, Certainty: facts.VersionCertainty(in),
+		Field: b.path, Identity: check.Identity{What: what},
 		Evidence: []check.Evidence{b.evidence(), {Object: in.Controller.Ref, Field: "version", Value: in.Stated}},
 		Related:  append([]snapshot.Ref{in.Controller.Ref}, waiting...),
 	}

@@ -20,7 +20,7 @@ func (u unfinished) release() (check.Finding, bool) {
 	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: r.Namespace}
 	secret.Name = fmt.Sprintf("sh.helm.release.v1.%s.v%d", r.Name, r.Revision)
 	f := check.Finding{
-		Object: u.in.Controller.Ref, Location: u.in.Controller.Location, Labels: u.in.Controller.Labels, Field: "metadata.annotations",
+		About: check.Of(u.in.Controller), Field: "metadata.annotations",
 		Related: []snapshot.Ref{secret},
 		Evidence: []check.Evidence{
 			{Object: secret, Field: "info.status", Value: r.Status}, {Object: secret, Field: "history", Value: historyOf(up)},

@@ -13,8 +13,9 @@ import (
 func upgradeUnfinished() check.Check {
 	return check.Check{
 		ID: "SD5012", Slug: "upgrade-unfinished", Since: "0.1.0", Consequence: check.WillStop,
-		Title:    "an upgrade of the operator failed or stopped half-way",
-		Worse:    "the next upgrade would start from a state that no release has",
+		Title: "an upgrade of the operator failed or stopped half-way",
+		Gate:  check.Gate{Worse: "the next upgrade would start from a state that no release has"},
+
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -84,7 +85,7 @@ func (u unfinished) twoReleases() (check.Finding, bool) {
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: controller.Ref, Location: controller.Location, Labels: controller.Labels, Severity: check.Warning, Kind: twoReleases,
+		About: check.Of(controller), Severity: check.Warning, Identity: check.Identity{Kind: twoReleases},
 		Field: "spec.template.spec.containers", Related: []snapshot.Ref{webhook.Ref},
 		Message: fmt.Sprintf("the controller is of release %s and the webhook of %s: what one of them defaults or rejects, the other does "+
 			"not expect", u.in.Version, other),
@@ -104,8 +105,9 @@ func (u unfinished) stalled(d *snapshot.Deployment) (check.Finding, bool) {
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Kind: stalled, Since: d.Stalled,
-		Field: "status.conditions", Brief: "the rollout of operator " + u.in.Stated + " is stalled",
+		About: check.Of(d), Severity: check.Warning, Identity: check.Identity{Kind: stalled},
+		Verdict: check.Verdict{Since: d.Stalled, Brief: "the rollout of operator " + u.in.Stated + " is stalled"},
+		Field:   "status.conditions",
 		Message: fmt.Sprintf("the rollout of operator %s is past its deadline %s: %s from before it left", u.in.Stated,
 			facts.ForSince(d.Stalled, u.s.TakenAt), facts.Counted(int(d.Old), "pod")),
 		Evidence: []check.Evidence{
@@ -126,9 +128,9 @@ func (u unfinished) hook(j *snapshot.Job) (check.Finding, bool) {
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: j.Ref, Location: j.Location, Labels: j.Labels, Severity: check.Warning, Kind: hookFailed, Since: j.Failed,
-		Field: "status", Related: []snapshot.Ref{u.in.Controller.Ref},
-		Brief: fmt.Sprintf("the upgrade of the operator to %s stopped at its hook", to),
+		About: check.Of(j), Severity: check.Warning, Identity: check.Identity{Kind: hookFailed},
+		Verdict: check.Verdict{Since: j.Failed, Brief: fmt.Sprintf("the upgrade of the operator to %s stopped at its hook", to)},
+		Field:   "status", Related: []snapshot.Ref{u.in.Controller.Ref},
 		Evidence: []check.Evidence{
 			{Object: j.Ref, Field: "version", Value: to.String()}, {Object: u.in.Controller.Ref, Field: "version", Value: u.in.Stated},
 		},

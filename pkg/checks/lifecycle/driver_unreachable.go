@@ -78,8 +78,8 @@ func (u *unreachable) finding() *check.Finding {
 		down = u.since(u.node.ReadySince)
 	}
 	f := &check.Finding{
-		Object: u.app.Ref, Location: u.app.Location, App: u.app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Shared: "node " + t.Node, Related: []snapshot.Ref{u.driver.Ref},
+		About: check.OfApp(u.app), Severity: check.Error, Field: "status.applicationState.state",
+		Identity: check.Identity{Shared: "node " + t.Node}, Related: []snapshot.Ref{u.driver.Ref},
 		Evidence: []check.Evidence{stateOf(u.app), {Object: u.driver.Ref, Field: "status.phase", Value: u.driver.Phase},
 			{Object: u.driver.Ref, Field: "spec.nodeName", Value: cmp.Or(t.Node, "none")}},
 	}

@@ -20,8 +20,8 @@ func duplicateSubmission() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		Breaks:   []check.Part{check.SingleSubmission},
-		CausedBy: []check.Cause{{Breaks: check.SingleOperator, Where: check.RelatedMember}},
+		Relations: check.Relations{Breaks: []check.Part{check.SingleSubmission},
+			CausedBy: []check.Cause{{Breaks: check.SingleOperator, Where: check.RelatedMember}}},
 		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
@@ -70,8 +70,8 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *fac
 		state, since = "still new", app.Created
 	}
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState",
-		Related: []snapshot.Ref{driver.Ref}, Since: since,
+		About: check.OfApp(app), Severity: check.Error, Field: "status.applicationState",
+		Related: []snapshot.Ref{driver.Ref}, Verdict: check.Verdict{Since: since},
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
 			{Object: driver.Ref, Field: "metadata.creationTimestamp", Value: driver.Created.Format(time.RFC3339)},

@@ -23,7 +23,7 @@ func executorChurn() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 		},
-		CausedBy: []check.Cause{{Breaks: check.ExecutorPods, Where: losesToCluster}},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.ExecutorPods, Where: losesToCluster}}},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -116,7 +116,7 @@ func (c churn) notable(p check.Params) bool { return c.fast(p) || c.outOfMemory 
 func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	app := c.app
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Field: facts.ExecutorStateField,
+		About: check.OfApp(app), Severity: check.Warning, Field: facts.ExecutorStateField,
 		Evidence: []check.Evidence{
 			{Object: app.Ref, Field: facts.ExecutorStateField, Value: facts.EntriesText(app.Executors.Total()) + facts.ByState(app.Executors)},
 			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},

@@ -69,9 +69,9 @@ func executorsThere(s *snapshot.Snapshot, app *snapshot.SparkApplication) (alive
 func overQuota(app *snapshot.SparkApplication, q *snapshot.ResourceQuota, limit *snapshot.QuotaLimit, there int) check.Finding {
 	used := fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely,
-		Field:  "spec.executor.instances",
-		Shared: "quota " + q.Namespace + "/" + q.Name, Related: []snapshot.Ref{q.Ref},
+		About: check.OfApp(app), Severity: check.Warning, Certainty: check.Likely,
+		Field:    "spec.executor.instances",
+		Identity: check.Identity{Shared: "quota " + q.Namespace + "/" + q.Name}, Related: []snapshot.Ref{q.Ref},
 		Message: fmt.Sprintf(
 			"%d of %s exist, and %s has no room for another (%s): the API server rejects their pods, and only the driver's log says so",
 			there, facts.Counted(app.ExecutorInstances, "executor"), q.Ref, used),

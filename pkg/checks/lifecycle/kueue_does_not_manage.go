@@ -73,8 +73,8 @@ func waitsForKueue(app *snapshot.SparkApplication) (since time.Time, waits bool)
 func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Time) check.Finding {
 	queue := app.Labels.Get(snapshot.QueueOfKueue)
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Certainty: check.Likely, Field: "spec.suspend",
-		Shared: "kueue " + app.Namespace,
+		About: check.OfApp(app), Severity: check.Error, Certainty: check.Likely, Field: "spec.suspend",
+		Identity: check.Identity{Shared: "kueue " + app.Namespace},
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: app.Ref, Field: "spec.suspend", Value: "true"},
 			{Object: app.Ref, Field: "metadata.labels[" + snapshot.QueueOfKueue + "]", Value: queue},

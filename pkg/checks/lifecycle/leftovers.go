@@ -94,8 +94,9 @@ const minLeftoverAge = 24 * time.Hour
 func (l *litter) finding(now time.Time) check.Finding {
 	first := slices.MinFunc(l.objects, func(a, b *snapshot.Object) int { return a.Created.Compare(b.Created) })
 	f := check.Finding{
-		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: first.Namespace}, Location: first.Location, Severity: check.Warning,
-		Field: "metadata.labels[" + snapshot.AppNameLabel + "]",
+		About:    check.About{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: first.Namespace}, Seen: first},
+		Severity: check.Warning,
+		Field:    "metadata.labels[" + snapshot.AppNameLabel + "]",
 		Evidence: []check.Evidence{
 			{Object: first.Ref, Field: "metadata.creationTimestamp", Value: first.Created.Format(time.RFC3339)},
 			{Object: first.Ref, Field: "metadata.ownerReferences", Value: "none"},

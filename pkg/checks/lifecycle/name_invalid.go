@@ -22,8 +22,8 @@ func nameInvalid() check.Check {
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 		},
-		Breaks:   []check.Part{check.ApplicationName},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Breaks: []check.Part{check.ApplicationName}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			installations, unruled := facts.Installations().Of(p), 0
 			var found []check.Finding
@@ -150,7 +150,7 @@ func (n naming) refusesRuns() bool {
 
 func (n naming) finding(fault operator.NameFault, proven bool) check.Finding {
 	f := check.Finding{
-		Object: n.Ref, Location: n.Location, Labels: n.Labels, App: n.Name, Field: "metadata.name", What: faultWhat(fault),
+		About: check.OfApp(n), Field: "metadata.name", Identity: check.Identity{What: faultWhat(fault)},
 		Evidence: []check.Evidence{{Object: n.Ref, Field: "metadata.name", Value: fmt.Sprintf("%d characters", len(n.Name))}},
 	}
 	stated := "the operator, from 2.4.0 on,"
@@ -210,15 +210,14 @@ func faultWhat(fault operator.NameFault) string {
 
 // foldNames joins the objects of a namespace and kind that have one fault: whoever names them does it once.
 func foldNames(list []check.Finding) []check.Finding {
-	return check.Fold{
-		By:  func(f *check.Finding) string { return f.Object.Namespace + " " + f.Object.Kind + " " + f.What },
-		Add: (*check.Finding).Absorb,
-		Say: func(f *check.Finding, n int) {
+	return check.Join(list,
+		func(f *check.Finding) string { return f.Object.Namespace + " " + f.Object.Kind + " " + f.What },
+		(*check.Finding).Absorb,
+		func(f *check.Finding, n int) {
 			if n == 1 {
 				return
 			}
 			f.Message = fmt.Sprintf("%s of namespace %s have such a name, such as %s: %s", facts.Counted(len(f.Objects), f.Object.Kind),
 				f.Object.Namespace, f.Object.Name, f.Message)
-		},
-	}.Join(list)
+		})
 }

@@ -95,8 +95,8 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 	first := h.oldest()
 	ago := duration.HumanDuration(now.Sub(endOf(first)))
 	f := check.Finding{
-		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: h.namespace}, Location: first.Location,
-		Severity: check.Warning, Kind: h.kind, Field: "spec.timeToLiveSeconds",
+		About:    check.About{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: h.namespace}, Seen: &first.Object},
+		Severity: check.Warning, Identity: check.Identity{Kind: h.kind}, Field: "spec.timeToLiveSeconds",
 		Evidence: []check.Evidence{
 			{Object: first.Ref, Field: "status.applicationState.state", Value: first.State},
 			{Object: first.Ref, Field: "status.terminationTime", Value: timeOrNone(first.Terminated)},

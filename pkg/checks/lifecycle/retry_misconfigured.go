@@ -80,7 +80,7 @@ func none(n *int32) bool { return n == nil || *n <= 0 }
 
 func (r retrying) finding(kind check.Kind, field, message string) check.Finding {
 	f := check.Finding{
-		Object: r.Ref, Location: r.Location, App: r.Name, Severity: check.Warning, Kind: kind, Field: field, Message: message,
+		About: check.OfApp(r), Severity: check.Warning, Identity: check.Identity{Kind: kind}, Field: field, Message: message,
 		Evidence: []check.Evidence{{Object: r.Ref, Field: "spec.restartPolicy.type", Value: r.RestartPolicy.Type},
 			{Object: r.Ref, Field: "status.applicationState.state", Value: orNew(r.State)}},
 	}
@@ -178,23 +178,22 @@ func (r retrying) withoutEnd() (check.Finding, bool) {
 // foldRetries joins the applications of a namespace with one mistake: they come of one template, as a rule. What is
 // stuck now is about one application.
 func foldRetries(list []check.Finding) []check.Finding {
-	return check.Fold{
-		By: func(f *check.Finding) string {
+	return check.Join(list,
+		func(f *check.Finding) string {
 			if f.Severity == check.Error || f.Kind == runsForever {
 				return ""
 			}
 			return f.Object.Namespace + " " + string(f.Kind)
 		},
-		Add: func(first, other *check.Finding) {
+		func(first, other *check.Finding) {
 			first.Absorb(other)
 			first.Severity = max(first.Severity, other.Severity)
 		},
-		Say: func(f *check.Finding, n int) {
+		func(f *check.Finding, n int) {
 			if n == 1 {
 				return
 			}
 			f.Message = fmt.Sprintf("%s of namespace %s, such as %s: %s", facts.Counted(len(f.Objects), "application"), f.Object.Namespace,
 				f.Object.Name, f.Message)
-		},
-	}.Join(list)
+		})
 }

@@ -23,7 +23,7 @@ func runningButDriverEnded() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		CausedBy: stuckCauses(check.Cause{Breaks: check.StatusUpdate, Where: cannotBeWritten}),
+		Relations: check.Relations{CausedBy: stuckCauses(check.Cause{Breaks: check.StatusUpdate, Where: cannotBeWritten})},
 	}, undated, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
 		return func(app *snapshot.SparkApplication) *standstill {
 			if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") {
@@ -81,8 +81,8 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 		how = ": " + facts.PodEnd(driver, &end)
 	}
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Related: []snapshot.Ref{driver.Ref}, Since: end.Finished,
+		About: check.OfApp(app), Severity: check.Error, Field: "status.applicationState.state",
+		Related: []snapshot.Ref{driver.Ref}, Verdict: check.Verdict{Since: end.Finished},
 		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}},
 			facts.PodEndEvidence(driver, &end)...),
 	}

@@ -16,9 +16,9 @@ func scheduleStopped() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}, facts.LogNeed(),
 		},
-		CausedBy: inaction(
+		Relations: check.Relations{CausedBy: inaction(
 			check.Cause{Where: waitsForRun}, check.Cause{Breaks: check.AdmissionPath, Where: runsRefused},
-		),
+		)},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
@@ -78,20 +78,19 @@ func runsBySchedule(list []*snapshot.SparkApplication) map[snapshot.Key][]*snaps
 
 // foldOverdue joins the schedules of a namespace that are due for no reason of their own: whatever keeps one keeps all.
 func foldOverdue(list []check.Finding) []check.Finding {
-	return check.Fold{
-		By: func(f *check.Finding) string {
+	return check.Join(list,
+		func(f *check.Finding) string {
 			if f.Kind != overdue && f.Kind != notTakenUp {
 				return ""
 			}
 			return f.Object.Namespace + " " + string(f.Kind)
 		},
-		Add: (*check.Finding).Absorb,
-		Say: func(f *check.Finding, n int) {
+		(*check.Finding).Absorb,
+		func(f *check.Finding, n int) {
 			if n == 1 {
 				return
 			}
 			f.Message = facts.Counted(len(f.Objects), "schedule") + " of namespace " + f.Object.Namespace + ", such as " +
 				f.Object.Name + ": " + f.Message
-		},
-	}.Join(list)
+		})
 }

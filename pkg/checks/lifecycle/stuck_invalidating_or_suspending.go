@@ -21,7 +21,7 @@ func stuckBetween() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		CausedBy: stuckCauses(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
+		Relations: check.Relations{CausedBy: stuckCauses(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember})},
 	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
 		return func(app *snapshot.SparkApplication) *standstill {
 			since, seen := inStateSince(app)
@@ -61,8 +61,9 @@ func knowsSuspend(in *operator.Installation) bool { return in == nil || in.Facts
 func between(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, since time.Time, seen check.Evidence,
 	now time.Time) check.Finding {
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		What: app.State, Shared: app.State + " " + app.Namespace, Since: since, Evidence: []check.Evidence{stateOf(app), seen},
+		About: check.OfApp(app), Severity: check.Error, Field: "status.applicationState.state",
+		Identity: check.Identity{What: app.State, Shared: app.State + " " + app.Namespace}, Verdict: check.Verdict{Since: since},
+		Evidence: []check.Evidence{stateOf(app), seen},
 	}
 	judgedBy(&f, in)
 	kick := fix.Touch{Application: app.Ref, State: app.State, At: now}

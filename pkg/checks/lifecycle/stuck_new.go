@@ -21,8 +21,8 @@ func stuckNew() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		CausedBy: stuckCauses(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache},
-			check.Cause{Breaks: check.SingleSubmission, Where: submittedBefore}),
+		Relations: check.Relations{CausedBy: stuckCauses(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache},
+			check.Cause{Breaks: check.SingleSubmission, Where: submittedBefore})},
 		Requires: []check.Requirement{facts.Controllers()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
@@ -89,10 +89,10 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	p check.Params) check.Finding {
 	now := s.TakenAt
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Brief: "waiting for " + in.Controller.Name, Since: app.Created,
-		Shared:  "new " + in.Controller.Namespace + "/" + in.Controller.Name,
-		Related: []snapshot.Ref{in.Controller.Ref},
+		About: check.OfApp(app), Severity: check.Error, Field: "status.applicationState.state",
+		Verdict:  check.Verdict{Brief: "waiting for " + in.Controller.Name, Since: app.Created},
+		Identity: check.Identity{Shared: "new " + in.Controller.Namespace + "/" + in.Controller.Name},
+		Related:  []snapshot.Ref{in.Controller.Ref},
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: app.Ref, Field: "metadata.creationTimestamp", Value: app.Created.Format(time.RFC3339)},
 			{Object: in.Controller.Ref, Field: "spec.template", Value: "watches namespace " + app.Namespace},

@@ -25,8 +25,8 @@ func stuckPendingRerun() check.Check {
 			{View: snapshot.Services, Role: snapshot.Consulted}, // most applications record neither
 			{View: snapshot.Ingresses, Role: snapshot.Consulted},
 		},
-		Absence:  true,
-		CausedBy: stuckCauses(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
+		Absence:   true,
+		Relations: check.Relations{CausedBy: stuckCauses(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember})},
 	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
 		parts := &parts{s: s}
 		return func(app *snapshot.SparkApplication) *standstill {
@@ -48,8 +48,8 @@ func stuckPendingRerun() check.Check {
 func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, parts *parts, since time.Time, seen check.Evidence,
 	now time.Time) check.Finding {
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Since: since, Evidence: []check.Evidence{stateOf(app), seen},
+		About: check.OfApp(app), Severity: check.Error, Field: "status.applicationState.state",
+		Verdict: check.Verdict{Since: since}, Evidence: []check.Evidence{stateOf(app), seen},
 	}
 	judgedBy(&f, in)
 	var gone, left, named []string

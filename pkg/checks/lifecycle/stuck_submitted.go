@@ -20,8 +20,8 @@ func stuckSubmitted() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		},
-		CausedBy: stuckCauses(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember},
-			check.Cause{Breaks: check.ApplicationName, Where: unnoticedName}),
+		Relations: check.Relations{CausedBy: stuckCauses(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember},
+			check.Cause{Breaks: check.ApplicationName, Where: unnoticedName})},
 		Requires: []check.Requirement{facts.Controllers(), facts.Pending()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
@@ -99,9 +99,9 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 
 func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *facts.PendingReason) *check.Finding {
 	f := &check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.Severity, Certainty: why.Certainty,
-		Field: "status.applicationState.state", Since: pod.Created,
-		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref},
+		About: check.OfApp(app), Severity: why.Severity, Certainty: why.Certainty,
+		Field: "status.applicationState.state", Verdict: check.Verdict{Since: pod.Created},
+		Identity: check.Identity{Shared: why.Shared}, Related: []snapshot.Ref{pod.Ref},
 		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.Evidence...),
 	}
 	f.Then(why.Next(pod.Ref, "application")...)

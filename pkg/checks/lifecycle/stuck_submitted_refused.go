@@ -28,9 +28,9 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 		return nil
 	}
 	f := &check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Kind: unnoticedDriver, Related: []snapshot.Ref{driver.Ref}, Since: driver.Started,
-		Brief: fmt.Sprintf("still SUBMITTED although driver pod %q started", driver.Name),
+		About: check.OfApp(app), Severity: check.Error, Field: "status.applicationState.state",
+		Identity: check.Identity{Kind: unnoticedDriver}, Related: []snapshot.Ref{driver.Ref},
+		Verdict: check.Verdict{Since: driver.Started, Brief: fmt.Sprintf("still SUBMITTED although driver pod %q started", driver.Name)},
 		Message: fmt.Sprintf("still SUBMITTED although driver pod %q started %s: the operator fails before it updates the status", driver.Name,
 			facts.When(driver.Started, c.s.TakenAt)),
 		Evidence: []check.Evidence{
@@ -61,7 +61,7 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 		return nil
 	}
 	f := &check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, What: "refused",
+		About: check.OfApp(app), Severity: check.Error, Identity: check.Identity{What: "refused"},
 		Field:    "status.applicationState.errorMessage",
 		Evidence: []check.Evidence{stateOf(app), {Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.Refusal}},
 	}

@@ -18,7 +18,7 @@ import (
 func (t timing) finding(kind check.Kind, field, message string) check.Finding {
 	s := t.schedule
 	f := check.Finding{
-		Object: s.Ref, Location: s.Location, Labels: s.Labels, App: s.Name, Severity: check.Error, Kind: kind, Field: field, Message: message,
+		About: check.OfApp(s), Severity: check.Error, Identity: check.Identity{Kind: kind}, Field: field, Message: message,
 		Evidence: []check.Evidence{{Object: s.Ref, Field: "spec.schedule", Value: s.Cron}},
 	}
 	if t.in != nil {

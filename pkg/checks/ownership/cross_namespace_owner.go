@@ -50,15 +50,15 @@ func crossNamespaceOwner() check.Check {
 func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *snapshot.Object, others others) check.Finding {
 	ref := o.Owners[i]
 	f := check.Finding{
-		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: check.Error,
+		About: check.Of(o).PartOf(appOf(o)), Severity: check.Error,
 		Field: fmt.Sprintf("metadata.ownerReferences[%d]", i),
 		Evidence: []check.Evidence{
 			{Object: o.Ref, Field: fmt.Sprintf("metadata.ownerReferences[%d].uid", i), Value: ref.UID},
 			{Object: owner.Ref, Field: "metadata.uid", Value: owner.UID},
 		},
-		Related: []snapshot.Ref{owner.Ref},
-		What:    ref.Kind + "/" + ref.Name,
-		Fixes:   strip(o, ref, owner.Namespace, owners),
+		Related:  []snapshot.Ref{owner.Ref},
+		Identity: check.Identity{What: ref.Kind + "/" + ref.Name},
+		Fixes:    strip(o, ref, owner.Namespace, owners),
 	}
 	f.ThenRepair("remove the ownerReference to " + ref.Kind + " " + ref.Name + ", so that the object stays")
 	others.collected(&f, o, fmt.Sprintf("owner %s %q lives in namespace %q, not in %q", ref.Kind, ref.Name, owner.Namespace, o.Namespace))

@@ -18,9 +18,9 @@ func deletedAcrossNamespaces() check.Check {
 	}
 	return check.Check{
 		ID: "SD2003", Slug: "deleted-across-namespaces", Since: "0.1.0", Consequence: check.LosesWork,
-		Title:    "the garbage collector found a Spark object's owner in another namespace",
-		Needs:    needs,
-		CausedBy: []check.Cause{{Breaks: check.TemplateOwner, Where: submittedBy}},
+		Title:     "the garbage collector found a Spark object's owner in another namespace",
+		Needs:     needs,
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.TemplateOwner, Where: submittedBy}}},
 		Run: func(p *check.Pass) check.Answer {
 			involved, present := map[snapshot.Key]bool{}, map[snapshot.Key]*snapshot.Object{}
 			for _, e := range p.WarningEvents() {
@@ -86,7 +86,8 @@ func isSparkObject(ref snapshot.Ref, ownerAPIVersion string, present map[snapsho
 func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*snapshot.Object) check.Finding {
 	ref := e.event.Involved
 	f := check.Finding{
-		Object: ref, Location: e.event.Location, Severity: check.Error, App: ref.Name, What: e.ownerKind + "/" + e.owner,
+		About: check.About{Object: ref, App: ref.Name, Seen: &e.event.Object}, Severity: check.Error,
+		Identity: check.Identity{What: e.ownerKind + "/" + e.owner},
 		Evidence: []check.Evidence{{Object: e.event.Ref, Field: "message", Value: e.event.Message}},
 	}
 	seen := fmt.Sprintf("%s, last %s", facts.Counted(e.count, "event"), facts.When(e.event.Last, s.TakenAt))

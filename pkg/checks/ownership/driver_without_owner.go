@@ -15,8 +15,8 @@ func driverWithoutOwner() check.Check {
 	return check.Check{
 		ID: "SD2006", Slug: "driver-without-owner", Since: "0.1.0", Consequence: check.Wastes,
 		Title: "a driver pod has no ownerReference to its application",
-		Worse: "since 2.0.0 only the garbage collector deletes a driver when its application is deleted",
-		Break: operator.Version{Major: 2},
+		Gate: check.Gate{Worse: "since 2.0.0 only the garbage collector deletes a driver when its application is deleted",
+			Break: operator.Version{Major: 2}},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
@@ -68,7 +68,7 @@ func hasOwner(pod *snapshot.Pod, app *snapshot.SparkApplication) bool {
 // deletes drivers by name when it sees the application go, so there the pod is found without a reference.
 func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.Installation) check.Finding {
 	f := check.Finding{
-		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: app.Name, Severity: check.Warning,
+		About: check.Of(pod).PartOf(app.Name), Severity: check.Warning,
 		Field:   "metadata.ownerReferences",
 		Message: fmt.Sprintf("driver has no ownerReference to SparkApplication %q: it keeps running when the application is deleted", app.Name),
 		Evidence: []check.Evidence{

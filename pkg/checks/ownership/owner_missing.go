@@ -11,11 +11,11 @@ import (
 func ownerMissing() check.Check {
 	return check.Check{
 		ID: "SD2002", Slug: "owner-missing", Since: "0.1.0", Consequence: check.LosesWork,
-		Title:   "a Spark object is owned by an object that does not exist",
-		Absence: true,
-		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
-		Repairs: stripsRoots(),
-		Fold:    uncollected(),
+		Title:     "a Spark object is owned by an object that does not exist",
+		Absence:   true,
+		Needs:     append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
+		Repairs:   stripsRoots(),
+		Relations: check.Relations{Fold: uncollected()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			owners, unjudged := p.Ownership(), map[string]bool{}
@@ -53,8 +53,8 @@ func ownerMissing() check.Check {
 func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i int, got snapshot.Resolution, others others) check.Finding {
 	owners, ref := s.Ownership(), o.Owners[i]
 	f := check.Finding{
-		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: check.Error,
-		Field: fmt.Sprintf("metadata.ownerReferences[%d]", i), What: ref.Kind + "/" + ref.Name,
+		About: check.Of(o).PartOf(appOf(o)), Severity: check.Error,
+		Field: fmt.Sprintf("metadata.ownerReferences[%d]", i), Identity: check.Identity{What: ref.Kind + "/" + ref.Name},
 		Evidence: []check.Evidence{{Object: o.Ref, Field: fmt.Sprintf("metadata.ownerReferences[%d].uid", i), Value: ref.UID}},
 	}
 	if o.Group() == snapshot.SparkGroup {
@@ -110,14 +110,14 @@ func ownerNamespace(owners snapshot.Ownership, o *snapshot.Object, ref snapshot.
 // collector, however many objects it left.
 func uncollected() *check.Fold {
 	return &check.Fold{
-		By: func(f *check.Finding) string {
+		By: func(f *check.Reported) string {
 			if f.Settles == 0 || f.Severity != check.Error {
 				return ""
 			}
 			return "garbage-collector"
 		},
-		Add: (*check.Finding).Absorb,
-		Say: func(f *check.Finding, _ int) {
+		Add: check.Absorb,
+		Say: func(f *check.Reported, _ int) {
 			if len(f.Objects) < 2 { // several of one fingerprint count, too
 				return
 			}

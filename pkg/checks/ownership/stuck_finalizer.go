@@ -27,9 +27,9 @@ func stuckFinalizer() check.Check {
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		),
-		Repairs:  releases(),
-		Breaks:   []check.Part{check.Deletion},
-		CausedBy: []check.Cause{{Breaks: check.Deletion, Where: anotherBlocker}, {Breaks: check.AdmissionPath, Where: anotherBlocker}},
+		Repairs: releases(),
+		Relations: check.Relations{Breaks: []check.Part{check.Deletion},
+			CausedBy: []check.Cause{{Breaks: check.Deletion, Where: anotherBlocker}, {Breaks: check.AdmissionPath, Where: anotherBlocker}}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			b := newBlockers(p)
@@ -48,8 +48,9 @@ func stuckFinalizer() check.Check {
 
 func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding {
 	f := check.Finding{
-		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: check.Error,
-		Field: "metadata.finalizers", What: strings.Join(o.Finalizers(), ","), Fixes: b.release(o), Since: o.Deleted(),
+		About: check.Of(o).PartOf(appOf(o)), Severity: check.Error,
+		Field: "metadata.finalizers", Identity: check.Identity{What: strings.Join(o.Finalizers(), ",")}, Fixes: b.release(o),
+		Verdict: check.Verdict{Since: o.Deleted()},
 		Evidence: []check.Evidence{
 			{Object: o.Ref, Field: "metadata.deletionTimestamp", Value: o.Deleted().Format(time.RFC3339)},
 			{Object: o.Ref, Field: "metadata.finalizers", Value: strings.Join(o.Finalizers(), ", ")},

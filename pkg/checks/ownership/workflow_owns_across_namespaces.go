@@ -19,9 +19,9 @@ func workflowOwnsAcrossNamespaces() check.Check {
 	}
 	return check.Check{
 		ID: "SD2004", Slug: "workflow-owns-across-namespaces", Since: "0.1.0", Consequence: check.LosesWork,
-		Title:  "an Argo template makes itself the owner of a Spark object in another namespace",
-		Needs:  needs,
-		Breaks: []check.Part{check.TemplateOwner},
+		Title:     "an Argo template makes itself the owner of a Spark object in another namespace",
+		Needs:     needs,
+		Relations: check.Relations{Breaks: []check.Part{check.TemplateOwner}},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			open := 0
@@ -73,8 +73,8 @@ func acrossNamespaces(w *snapshot.Workflow) (findings []check.Finding, unclear i
 func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, kind, goes, runsIn string) check.Finding {
 	field := t.Path + ".resource"
 	f := check.Finding{
-		Object: w.Ref, Location: w.Location, Labels: w.Labels, Severity: check.Error, Field: field,
-		What: t.Name + "/" + kind + "/" + goes,
+		About: check.Of(w), Severity: check.Error, Field: field,
+		Identity: check.Identity{What: t.Name + "/" + kind + "/" + goes},
 		Message: fmt.Sprintf(
 			"template %q owns the %s that it creates in namespace %q, but the workflow runs in %q: the garbage collector deletes it", t.Name,
 			kind, goes, runsIn),

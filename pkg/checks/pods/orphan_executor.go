@@ -19,8 +19,8 @@ func orphanExecutor() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
 		},
-		Repairs:  deletesPods(),
-		CausedBy: []check.Cause{{Breaks: check.SingleSubmission, Where: ofOneApplication}},
+		Repairs:   deletesPods(),
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.SingleSubmission, Where: ofOneApplication}}},
 		Run: func(p *check.Pass) check.Answer {
 			var found groups
 			lineage := newLineage(p.Snapshot)
@@ -111,7 +111,7 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 	app := l.app(pod)
 	why := l.lost(pod, app)
 	f := check.Finding{
-		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App(), Severity: check.Warning, What: why, Objects: g.refs(),
+		About: check.Of(pod).PartOf(pod.App()).Among(g.refs()), Severity: check.Warning, Identity: check.Identity{What: why},
 		Field: "metadata.ownerReferences", Related: []snapshot.Ref{app.Ref},
 		Evidence: []check.Evidence{
 			{Object: pod.Ref, Field: "status.phase", Value: phaseOf(pod)},

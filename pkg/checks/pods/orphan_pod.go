@@ -59,8 +59,8 @@ func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.
 	pod := g.pods[0]
 	absent := snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: pod.Namespace, Name: pod.App()}
 	f := check.Finding{
-		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App(), Severity: check.Warning, What: plight(pod),
-		Field: "metadata.labels[" + snapshot.AppNameLabel + "]", Objects: g.refs(),
+		About: check.Of(pod).PartOf(pod.App()).Among(g.refs()), Severity: check.Warning, Identity: check.Identity{What: plight(pod)},
+		Field: "metadata.labels[" + snapshot.AppNameLabel + "]",
 		Evidence: []check.Evidence{
 			{Object: pod.Ref, Field: "status.phase", Value: phaseOf(pod)},
 			{Object: pod.Ref, Field: "metadata.creationTimestamp", Value: pod.Created.Format(time.RFC3339)},

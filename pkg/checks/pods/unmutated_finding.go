@@ -17,8 +17,7 @@ import (
 // unmutated states the finding about an application, and the pattern that tells what was wrong with the webhook.
 func unmutated(job *jobPods, in *area) check.Finding {
 	app := job.app
-	f := check.Finding{Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely,
-		Objects: []snapshot.Ref{app.Ref}}
+	f := check.Finding{About: check.OfApp(app).Among([]snapshot.Ref{app.Ref}), Severity: check.Warning, Certainty: check.Likely}
 	if slices.ContainsFunc(job.without, func(j judgement) bool { return j.verdict == ranNot }) && job.operator != nil &&
 		job.operator.Recognised {
 		f.Severity, f.Certainty = check.Error, check.Proven
@@ -206,9 +205,8 @@ const executorEnv check.Kind = "executor-env"
 func droppedEnv(job *jobPods) check.Finding {
 	flaw, _ := operator.FlawOf(job.release(), snapshot.Env, facts.ExecutorRole)
 	f := check.Finding{
-		Object: job.app.Ref, Location: job.app.Location, App: job.app.Name, Severity: check.Warning, Kind: executorEnv,
-		Objects: []snapshot.Ref{job.app.Ref},
-		Field:   pathOf(snapshot.Env, facts.ExecutorRole),
+		About: check.OfApp(job.app).Among([]snapshot.Ref{job.app.Ref}), Severity: check.Warning, Identity: check.Identity{Kind: executorEnv},
+		Field: pathOf(snapshot.Env, facts.ExecutorRole),
 		Evidence: []check.Evidence{{Object: job.app.Ref, Field: pathOf(snapshot.Env, facts.ExecutorRole),
 			Value: inWords(job.dropped[0].dropped)}},
 	}

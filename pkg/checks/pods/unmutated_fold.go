@@ -20,13 +20,13 @@ func lacksBecauseOf(f, fault *check.Finding) bool {
 func lackingForOneCause() *check.Fold {
 	return &check.Fold{
 		Linked: true,
-		By:     func(f *check.Finding) string { return strings.Join(f.CausedBy, " ") },
-		Add: func(first, other *check.Finding) {
+		By:     func(f *check.Reported) string { return strings.Join(f.CausedBy, " ") },
+		Add: func(first, other *check.Reported) {
 			first.Objects = append(slices.Clone(first.Objects), other.Objects...)
-			first.KeepField(other)
-			first.Worsen(other)
+			first.KeepField(&other.Finding)
+			first.Worsen(&other.Finding)
 		},
-		Say: func(f *check.Finding, n int) {
+		Say: func(f *check.Reported, n int) {
 			if n == 1 {
 				return
 			}

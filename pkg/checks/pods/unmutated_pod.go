@@ -20,8 +20,8 @@ func unmutatedPod() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			facts.LogNeed(),
 		},
-		CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: lacksBecauseOf}, {Breaks: check.Mutation, Where: lacksBecauseOf}},
-		Fold:     lackingForOneCause(),
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: lacksBecauseOf},
+			{Breaks: check.Mutation, Where: lacksBecauseOf}}, Fold: lackingForOneCause()},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)

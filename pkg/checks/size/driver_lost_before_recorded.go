@@ -74,7 +74,7 @@ func recordedLost(app *snapshot.SparkApplication) bool {
 func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref, now time.Time) check.Finding {
 	because := fmt.Sprintf(" because driver pod %q was gone; the job may have succeeded", driver.Name)
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Kind: "failed", Severity: check.Warning, Field: "status.applicationState",
+		About: check.OfApp(app), Identity: check.Identity{Kind: "failed"}, Severity: check.Warning, Field: "status.applicationState",
 		Message: "marked " + app.State + because,
 		Evidence: []check.Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
@@ -100,7 +100,7 @@ func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles 
 	f := check.Finding{
 		Fixes: []fix.Intent{fix.Touch{Application: app.Ref, State: app.State, At: now,
 			Consequence: "it finds no driver, marks the run as failed and follows restartPolicy"}},
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
+		About: check.OfApp(app), Severity: check.Error, Field: "status.applicationState.state",
 		Message: fmt.Sprintf("%s, submitted %s, but driver pod %q does not exist", app.State,
 			facts.When(app.LastSubmissionAttempt, now), driver.Name),
 		Evidence: []check.Evidence{
@@ -108,9 +108,8 @@ func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles 
 			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},
 			{Object: driver, Field: "metadata.name", Value: "not found"},
 		},
-		Related: []snapshot.Ref{driver},
-		Absent:  []check.Absent{{View: snapshot.SparkPods, Ref: driver}},
-		Settles: settles,
+		Related:      []snapshot.Ref{driver},
+		Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.SparkPods, Ref: driver}}, Settles: settles},
 	}
 	f.Then(command.Do("see who removed the driver pod, while events last").
 		With("kubectl -n %s events --for pod/%s", driver.Namespace, driver.Name))

@@ -14,11 +14,11 @@ import (
 func executorStateOversized() check.Check {
 	return check.Check{
 		ID: "SD3001", Slug: "executor-state-oversized", Since: "0.1.0", Consequence: check.WillStop,
-		Title:    "status.executorState takes a large share of etcd's limit for one object",
-		Needs:    []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, facts.LogNeed()},
-		Repairs:  []fix.Intent{fix.PruneExecutorState{Application: facts.KindOf(snapshot.SparkApplications)}},
-		Breaks:   []check.Part{check.StatusUpdate},
-		Requires: []check.Requirement{check.As(snapshot.Advised, facts.Installations())},
+		Title:     "status.executorState takes a large share of etcd's limit for one object",
+		Needs:     []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, facts.LogNeed()},
+		Repairs:   []fix.Intent{fix.PruneExecutorState{Application: facts.KindOf(snapshot.SparkApplications)}},
+		Relations: check.Relations{Breaks: []check.Part{check.StatusUpdate}},
+		Requires:  []check.Requirement{check.As(snapshot.Advised, facts.Installations())},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -44,7 +44,7 @@ func executorStateOversized() check.Check {
 // etcd 3.6, 20,000 entries (1.51 MB) were stored and 22,000 refused.
 func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now time.Time, p check.Params) check.Finding {
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: facts.ExecutorStateField,
+		About: check.OfApp(app), Severity: severity, Field: facts.ExecutorStateField,
 		Message: fmt.Sprintf("%s with %s takes up %s of %s, %s of etcd's limit of %s", facts.ExecutorStateField,
 			facts.EntriesText(app.Executors.Total()),
 			facts.BytesText(app.Sizes.ExecutorState), facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, p.MaxObjectSize),

@@ -92,7 +92,7 @@ func growingUnder(in *operator.Installation, list []*snapshot.SparkApplication) 
 func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkApplication) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Field: "spec.template.spec.containers",
+		About: check.Of(d), Severity: check.Warning, Field: "spec.template.spec.containers",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
 	if !in.Recognised || in.Narrowed() {

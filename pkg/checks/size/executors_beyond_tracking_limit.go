@@ -92,7 +92,7 @@ func (x executors) untracked(app *snapshot.SparkApplication) bool {
 // beyondLimit states the finding; whole says that all pods were seen.
 func beyondLimit(app *snapshot.SparkApplication, in *operator.Installation, x executors, whole bool) check.Finding {
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Field: facts.ExecutorStateField,
+		About: check.OfApp(app), Severity: check.Info, Field: facts.ExecutorStateField,
 		Message:  fmt.Sprintf("executor ids reach %d, and operator %s tracks ids up to %d", x.highest, in.Stated, x.limit),
 		Evidence: []check.Evidence{{Object: in.Controller.Ref, Field: "--max-tracked-executor-per-app", Value: strconv.Itoa(x.limit)}},
 		Related:  []snapshot.Ref{in.Controller.Ref},

@@ -14,10 +14,10 @@ import (
 func objectOversized() check.Check {
 	return check.Check{
 		ID: "SD3004", Slug: "object-oversized", Since: "0.1.0", Consequence: check.WillStop,
-		Title:   "a SparkApplication takes a large share of etcd's limit for one object",
-		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
-		Repairs: []fix.Intent{fix.DropAnnotation{Object: facts.KindOf(snapshot.SparkApplications)}},
-		Breaks:  []check.Part{check.StatusUpdate},
+		Title:     "a SparkApplication takes a large share of etcd's limit for one object",
+		Needs:     []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
+		Repairs:   []fix.Intent{fix.DropAnnotation{Object: facts.KindOf(snapshot.SparkApplications)}},
+		Relations: check.Relations{Breaks: []check.Part{check.StatusUpdate}},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -37,7 +37,7 @@ func objectOversized() check.Check {
 // apply keeps a second copy of the manifest in an annotation. No part's content is shown.
 func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, culprit part, limit int) check.Finding {
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: culprit.field,
+		About: check.OfApp(app), Severity: severity, Field: culprit.field,
 		Message: fmt.Sprintf("is %s, %s of etcd's limit of %s; the largest part is %s with %s",
 			facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, limit), facts.BytesText(limit),
 			cmp.Or(culprit.field, "metadata and other status"), facts.BytesText(culprit.bytes)),

@@ -117,7 +117,7 @@ func homeless(d *snapshot.Deployment) string {
 func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.Lack, feature operator.Feature,
 	list []*snapshot.SparkApplication, do string) check.Finding {
 	f := check.Finding{
-		Object: ReleaseRef(u), Severity: check.Error, Field: "spec.template.spec.serviceAccountName",
+		About: check.Named(ReleaseRef(u)), Severity: check.Error, Field: "spec.template.spec.serviceAccountName",
 		Hop: u.FirstHop(func(v operator.Version) bool { return operator.Denies(v, feature) }),
 	}
 	var texts, namespaces []string

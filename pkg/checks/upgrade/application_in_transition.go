@@ -59,7 +59,7 @@ func transitions() []transition {
 func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
 	first, name := apps[0], cmp.Or(t.state, "new and not yet reconciled")
 	f := check.Finding{
-		Object: first.Ref, Location: first.Location, Labels: first.Labels, Severity: check.Warning, What: name,
+		About: check.Of(first), Severity: check.Warning, Identity: check.Identity{What: name},
 		Field:   "status.applicationState.state",
 		Message: fmt.Sprintf("%s %s: %s", facts.CountedAre(len(apps), "application"), name, t.risk),
 	}

@@ -14,7 +14,7 @@ func certificateSecretReused() check.Check {
 	return check.Check{
 		ID: "SD7010", Slug: "certificate-secret-reused", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the target reuses a Secret whose certificate names the old webhook Service",
-		Break:    operator.Version{Major: 2},
+		Gate:     check.Gate{Break: operator.Version{Major: 2}},
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Run: func(p *check.Pass) check.Answer {
@@ -69,7 +69,7 @@ func reused(u *check.Upgrade, secret *snapshot.WebhookSecret, name string) (chec
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: check.Error, Field: `data["server-cert.pem"]`,
+		About: check.Of(secret), Severity: check.Error, Field: `data["server-cert.pem"]`,
 		Message: fmt.Sprintf(
 			"operator %s reuses the certificate of %s, but the API server expects %s: it will reject every Spark pod and application",
 			u.To, facts.CertificateNames(certificates[0]), name),

@@ -97,7 +97,7 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 	}
 	hop, _ := u.Brings(oldest)
 	f := check.Finding{
-		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Field: "spec.versions", Hop: hop,
+		About: check.Of(c), Severity: check.Warning, Field: "spec.versions", Hop: hop,
 		Message:  fmt.Sprintf("operator %s uses fields that this CRD drops: %s", u.To, facts.SomeOf(fields, facts.MaxNamed, "field")),
 		Evidence: []check.Evidence{{Object: c.Ref, Field: "missing fields", Value: strings.Join(fields, ", ")}},
 		Next:     []check.Step{ApplyCRDs(u)},
@@ -118,13 +118,13 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 func connectNotDefined(u *check.Upgrade) check.Finding {
 	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
 	return check.Finding{
-		Object: crd, Severity: check.Error, Hop: u.FirstHop(operator.StartsConnect),
+		About: check.Named(crd), Severity: check.Error, Hop: u.FirstHop(operator.StartsConnect),
 		Message: fmt.Sprintf(
 			"operator %s watches SparkConnect, whose CRD does not exist: the controller exits soon after each start and reconciles nothing",
 			u.To),
-		Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
-		Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
-		Next:     []check.Step{ApplyCRDs(u)},
+		Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}}},
+		Evidence:     []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
+		Next:         []check.Step{ApplyCRDs(u)},
 	}
 }
 

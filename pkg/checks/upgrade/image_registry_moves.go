@@ -82,7 +82,7 @@ const imageField = "spec.template.spec.containers[].image"
 func moved(in *operator.Installation, to string) check.Finding {
 	d := in.Controller
 	return check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Field: imageField,
+		About: check.Of(d), Severity: check.Info, Field: imageField,
 		Evidence: []check.Evidence{{Object: d.Ref, Field: imageField, Value: in.Repository()}},
 		Next: []check.Step{{When: check.Before, Do: "make sure that the cluster can pull " + to +
 			", or mirror it and set image.registry and image.repository in the values"}},

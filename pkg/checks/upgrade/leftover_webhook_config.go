@@ -16,7 +16,7 @@ func leftoverWebhookConfig() check.Check {
 	return check.Check{
 		ID: "SD7009", Slug: "leftover-webhook-config", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "a webhook configuration that operator 1.x registered itself may stay behind",
-		Break:    operator.Version{Major: 2},
+		Gate:     check.Gate{Break: operator.Version{Major: 2}},
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -56,7 +56,7 @@ func madeByLegacy(in *operator.Installation, c *snapshot.WebhookConfiguration) b
 func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding {
 	resource, _, _ := strings.Cut(string(snapshot.ViewOf(c.GroupKind())), ".")
 	f := check.Finding{
-		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Info, Certainty: check.Likely, Field: "webhooks",
+		About: check.Of(c), Severity: check.Info, Certainty: check.Likely, Field: "webhooks",
 		Message: fmt.Sprintf(
 			"Helm does not own it, so it stays if the operator is killed: %s does not serve its path, and the API server ignores the "+
 				"failures", u.To),

@@ -65,7 +65,7 @@ func mainFileOf(u *check.Upgrade, s *snapshot.Snapshot) (d fileDemand, isNew boo
 func withoutMainFile(spec *specFields, u *check.Upgrade, d fileDemand) check.Finding {
 	field := spec.Path + ".mainApplicationFile"
 	f := check.Finding{
-		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error, Certainty: d.certainty,
+		About: check.OfApp(spec), Severity: check.Error, Certainty: d.certainty,
 		Hop: d.hop, Field: field,
 		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: "not set"}},
 		Next:     []check.Step{{When: check.Before, Do: "set mainApplicationFile in the manifests"}},

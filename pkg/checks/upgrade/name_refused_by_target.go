@@ -54,7 +54,7 @@ func nameRefusedByTarget() check.Check {
 // finalizer is to be removed.
 func refusedByTarget(o *snapshot.Object, u *check.Upgrade, over bool) check.Finding {
 	f := check.Finding{
-		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Error, Field: "metadata.name",
+		About: check.OfApp(o), Severity: check.Error, Field: "metadata.name",
 		Message:  fmt.Sprintf("operator %s will reject its name at every update, even of labels and finalizers", u.To),
 		Evidence: []check.Evidence{{Object: o.Ref, Field: "metadata.name", Value: o.Name}},
 		Next: []check.Step{{When: check.Before,

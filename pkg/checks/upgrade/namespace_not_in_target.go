@@ -117,9 +117,9 @@ func (n *usedNamespace) watched(u *check.Upgrade, coming *operator.Installation)
 
 // left states that manifests leave out the namespace. What is there is neither run nor moved on, and a schedule makes no runs.
 func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, all []*usedNamespace) check.Finding {
-	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: n.name}, Severity: check.Error}
+	f := check.Finding{About: check.Named(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: n.name}), Severity: check.Error}
 	if n.seen != nil {
-		f.Object, f.Location, f.Labels = n.seen.Ref, n.seen.Location, n.seen.Labels
+		f.About = check.Of(n.seen)
 	}
 	f.Message = fmt.Sprintf("the target watches %s, and namespace %s has %s", coming.Scope(), n.name, n.holds())
 	if n.live == 0 {
@@ -144,7 +144,7 @@ func leftByDefault(u *check.Upgrade, lost []*usedNamespace, hop operator.Version
 	d, names := u.Installation.Controller, namespaceNames(lost)
 	chart, _ := operator.ChartOf(u.To)
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: check.Likely, Hop: hop,
+		About: check.Of(d), Severity: check.Warning, Certainty: check.Likely, Hop: hop,
 		Field: "spec.template.spec.containers",
 		Message: fmt.Sprintf(
 			"operator %s will ignore %s with Spark objects, unless spark.jobNamespaces names them: %s; it does not read sparkJobNamespaces, "+

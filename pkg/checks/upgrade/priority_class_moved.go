@@ -14,7 +14,7 @@ func priorityClassMoved() check.Check {
 	return check.Check{
 		ID: "SD7012", Slug: "priority-class-moved", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "pods lose their priority class: 2.x does not read it from batchSchedulerOptions",
-		Break:    operator.PriorityClassMoved(),
+		Gate:     check.Gate{Break: operator.PriorityClassMoved()},
 		Needs:    specNeeds(),
 		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
@@ -40,7 +40,7 @@ func priorityClassMoved() check.Check {
 func losesPriority(spec *specFields, u *check.Upgrade) check.Finding {
 	field := spec.Path + ".batchSchedulerOptions.priorityClassName"
 	f := check.Finding{
-		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Warning, Field: field,
+		About: check.OfApp(spec), Severity: check.Warning, Field: field,
 		Message: fmt.Sprintf(
 			"its pods get priority class %q from batchSchedulerOptions now; operator %s sets that only on Volcano's PodGroup: new pods have none",
 			spark.PriorityClass(spec.ReleaseDependentFields), u.To),

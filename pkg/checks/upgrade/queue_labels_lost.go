@@ -13,7 +13,7 @@ func queueLabelsLost() check.Check {
 	return check.Check{
 		ID: "SD7017", Slug: "queue-labels-lost", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "the target release no longer copies the Kueue label of an application to its pods",
-		Break: operator.QueueLabelsSince(),
+		Gate:  check.Gate{Break: operator.QueueLabelsSince()},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 		},
@@ -30,7 +30,7 @@ func queueLabelsLost() check.Check {
 				field := fmt.Sprintf("metadata.labels[%q]", operator.QueueLabel)
 				a.Findings = append(a.Findings, check.Finding{
 					// Where Kueue queues the application itself, as it can since it knows SparkApplications, that is as it should be.
-					Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Warning, Certainty: check.Likely, Field: field,
+					About: check.OfApp(o), Severity: check.Warning, Certainty: check.Likely, Field: field,
 					Message: fmt.Sprintf(
 						"operator %s does not copy label %s to its pods: if Kueue queues pods, they will start without waiting for queue %s", u.To,
 						operator.QueueLabel, queue),

@@ -150,7 +150,7 @@ func (r *releaseObjects) vanishes(users *accountTaken) (check.Finding, bool) {
 	case o == nil:
 		f.Certainty = check.Likely
 	default:
-		f.Object, f.Location, f.Labels = o.Ref, o.Location, o.Labels
+		f.Object, f.Seen = o.Ref, o
 		f.Evidence = append(f.Evidence, check.Evidence{Object: o.Ref, Field: "metadata.labels", Value: releaseLabel + "=" + release})
 	}
 	stays := func(next snapshot.Object) bool { return next.Namespace == users.Namespace && next.Name == users.Name }
@@ -211,7 +211,7 @@ func (r *releaseObjects) unbound(users *accountTaken) (check.Finding, bool) {
 	}
 	f := users.leaves()
 	if o := r.accounts[users.Account]; o != nil {
-		f.Object, f.Location, f.Labels = o.Ref, o.Location, o.Labels
+		f.Object, f.Seen = o.Ref, o
 	}
 	f.Kind = "binding"
 	for _, b := range going {
@@ -232,7 +232,8 @@ func (r *releaseObjects) bindingsSeen(namespace string) bool {
 // leaves starts a finding. Without the account no driver is made, and one that runs gets no executors any more.
 func (t *accountTaken) leaves() check.Finding {
 	f := check.Finding{
-		Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: t.Namespace, Name: t.Name}, Severity: check.Error,
+		About:    check.Named(snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: t.Namespace, Name: t.Name}),
+		Severity: check.Error,
 		Next: []check.Step{{When: check.Before,
 			Do: fmt.Sprintf("keep the account: set spark.serviceAccount.name to %s in the values, and list %s in spark.jobNamespaces",
 				t.Name, t.Namespace)}},

@@ -14,7 +14,7 @@ func sparkConfRefusedByTarget() check.Check {
 	return check.Check{
 		ID: "SD7007", Slug: "spark-conf-refused-by-target", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:    "a sparkConf has settings that the target release rejects",
-		Break:    operator.SparkConfSince(),
+		Gate:     check.Gate{Break: operator.SparkConfSince()},
 		Needs:    specNeeds(),
 		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
@@ -61,7 +61,7 @@ func deniedSettings(v operator.Version, spec *specFields) []deniedSetting {
 // somebody changes it.
 func confRefused(spec *specFields, u *check.Upgrade, denied []deniedSetting) check.Finding {
 	keys := make([]string, 0, len(denied))
-	f := check.Finding{Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error,
+	f := check.Finding{About: check.OfApp(spec), Severity: check.Error,
 		Field: spec.Path + ".sparkConf"}
 	for _, d := range denied {
 		keys = append(keys, d.key)

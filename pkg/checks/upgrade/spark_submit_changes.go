@@ -18,7 +18,7 @@ func sparkSubmitChanges() check.Check {
 	return check.Check{
 		ID: "SD7018", Slug: "spark-submit-changes", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "Spark 4 will submit applications of Spark 2 or 3",
-		Break:    operator.SparkFour(),
+		Gate:     check.Gate{Break: operator.SparkFour()},
 		Unscoped: true,
 		Needs: append(RunsNeeds(snapshot.InNamespace),
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -62,7 +62,7 @@ func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string]
 	d := in.Controller
 	now, _ := operator.ChartOf(u.From)
 	then, _ := operator.ChartOf(u.To)
-	f := check.Finding{Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely, Field: imageField}
+	f := check.Finding{About: check.Of(d), Severity: check.Info, Certainty: check.Likely, Field: imageField}
 	if now.Spark != "" {
 		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.Installed().String(),
 			Value: fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java)})

@@ -15,10 +15,10 @@ import (
 func targetPermissions() check.Check {
 	return check.Check{
 		ID: "SD7020", Slug: "target-permissions", Since: "0.1.0", Consequence: check.StopsAll,
-		Title:       "the Roles of the target's manifests do not allow what its processes do",
-		Unscoped:    true,
-		OfManifests: true,
-		Needs:       facts.Consulted(accessAfterNeeds()), // its subject is the target
+		Title:    "the Roles of the target's manifests do not allow what its processes do",
+		Unscoped: true,
+		Gate:     check.Gate{OfManifests: true},
+		Needs:    facts.Consulted(accessAfterNeeds()), // its subject is the target
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := Runs(p.Snapshot)
 			a := check.Answer{Unjudged: append(unjudged, runsUnseen(p.Snapshot)...)}
@@ -66,8 +66,9 @@ func lackedBefore(u *check.Upgrade, l facts.Lack, ofController bool, now *spark.
 
 func targetLacks(u *check.Upgrade, p operator.Process, lacking []facts.Lack, unsure bool) check.Finding {
 	f := check.Finding{
-		Object: ReleaseRef(u), Severity: check.Warning, What: p.Deployment.Name, Field: "spec.template.spec.serviceAccountName",
-		Next: []check.Step{{When: check.Before, Do: "correct the rbac values of the target, or grant what is missing with a Role of your own"}},
+		About: check.Named(ReleaseRef(u)), Severity: check.Warning, Identity: check.Identity{What: p.Deployment.Name},
+		Field: "spec.template.spec.serviceAccountName",
+		Next:  []check.Step{{When: check.Before, Do: "correct the rbac values of the target, or grant what is missing with a Role of your own"}},
 	}
 	if unsure {
 		f.Certainty = check.Likely

@@ -30,7 +30,7 @@ func targetReleaseFatal() check.Check {
 				}
 			}
 			f := check.Finding{
-				Object: ReleaseRef(u), Severity: check.Error, Hop: u.To,
+				About: check.Named(ReleaseRef(u)), Severity: check.Error, Hop: u.To,
 				Message: fmt.Sprintf("release %s %s; %s is the next release without that", u.To, fatal.Why, fatal.Next),
 				Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: "source", Value: fatal.Source},
 					{Object: ReleaseRef(u), Field: "applications that it would manage", Value: fmt.Sprint(apps)}},

@@ -14,9 +14,9 @@ import (
 func targetWebhook() check.Check {
 	return check.Check{
 		ID: "SD7019", Slug: "target-webhook", Since: "0.1.0", Consequence: check.ChangesJobs,
-		Title:       "the target's manifests remove the webhook, make it fail open, or exclude pods that it sees today",
-		Unscoped:    true,
-		OfManifests: true,
+		Title:    "the target's manifests remove the webhook, make it fail open, or exclude pods that it sees today",
+		Unscoped: true,
+		Gate:     check.Gate{OfManifests: true},
 		Needs: slices.Concat([]snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -55,7 +55,7 @@ func targetWebhook() check.Check {
 // may be one.
 func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication, unseen bool) (check.Finding, bool) {
 	f := check.Finding{
-		Object: ReleaseRef(u), Severity: check.Error, Kind: "off",
+		About: check.Named(ReleaseRef(u)), Severity: check.Error, Identity: check.Identity{Kind: "off"},
 		Message:  fmt.Sprintf("the manifests of %s have no webhook", u.To),
 		Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
 		Next:     []check.Step{{When: check.Before, Do: "set webhook.enable=true in the values"}},
@@ -79,7 +79,7 @@ func policyOpens(u *check.Upgrade, now, then *facts.WebhookCoverage) (check.Find
 	}
 	one := then.Webhooks[i]
 	return check.Finding{
-		Object: ReleaseRef(u), Severity: check.Warning, Kind: "policy",
+		About: check.Named(ReleaseRef(u)), Severity: check.Warning, Identity: check.Identity{Kind: "policy"},
 		Message: fmt.Sprintf(
 			"the manifests of %s set failurePolicy Ignore for pods (now %s): while the webhook is down, pods will start without env, volumes and "+
 				"tolerations", u.To,

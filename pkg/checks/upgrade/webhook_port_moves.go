@@ -13,7 +13,7 @@ func webhookPortMoves() check.Check {
 	return check.Check{
 		ID: "SD7014", Slug: "webhook-port-moves", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the API server must reach the webhook on another port",
-		Break:    operator.Version{Major: 2},
+		Gate:     check.Gate{Break: operator.Version{Major: 2}},
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -49,7 +49,7 @@ func portOfTarget(u *check.Upgrade) (port int32, webhook bool) {
 func portMoves(u *check.Upgrade, in *operator.Installation, port int32, mesh string) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely,
+		About: check.Of(d), Severity: check.Info, Certainty: check.Likely,
 		Field:    "spec.template.spec.containers[].ports",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "port of the webhook", Value: "none: it runs without"}},
 		Next: []check.Step{{When: check.Before,

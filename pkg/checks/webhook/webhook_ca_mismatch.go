@@ -34,8 +34,8 @@ func webhookCAMismatch() check.Check {
 			fix.PatchBundle{Configuration: facts.KindOf(snapshot.MutatingWebhooks), Secret: facts.KindOf(snapshot.WebhookSecrets)},
 			fix.PatchBundle{Configuration: facts.KindOf(snapshot.ValidatingWebhooks), Secret: facts.KindOf(snapshot.WebhookSecrets)},
 		},
-		CausedBy:  []check.Cause{{Breaks: check.CertificateData, Where: check.SameObject, Raise: check.RaiseCause}},
-		Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.CertificateData, Where: check.SameObject, Raise: check.RaiseCause}},
+			Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
@@ -86,7 +86,7 @@ type bundleJudge struct {
 
 // mismatch states one finding a configuration, with all its webhooks that are wrong as evidence.
 func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding, bool) {
-	f := check.Finding{Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Error, Certainty: check.Likely}
+	f := check.Finding{About: check.Of(c), Severity: check.Error, Certainty: check.Likely}
 	wrong := map[string][]string{} // by reason: the names of webhooks
 	var reasons []string
 	for _, i := range facts.CallsOf(j.in, c) {

@@ -23,9 +23,9 @@ func webhookCertInvalid() check.Check {
 			{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
-		Repairs:   []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.WebhookSecrets)}, restarts()},
-		CausedBy:  []check.Cause{{Breaks: check.CertificateData, Where: check.SameObject, Raise: check.RaiseCause}},
-		Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath},
+		Repairs: []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.WebhookSecrets)}, restarts()},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.CertificateData, Where: check.SameObject, Raise: check.RaiseCause}},
+			Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
@@ -107,9 +107,9 @@ func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p check.Para
 		return check.Finding{}, fmt.Sprintf("%s does not exist, and %s may be about to make it", secret, d.Ref)
 	}
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: certaintyFor(in), What: "no-secret/" + key.Name,
-		Field:  "spec.template",
-		Absent: []check.Absent{{View: snapshot.WebhookSecrets, Ref: secret}},
+		About: check.Of(d), Severity: check.Error, Certainty: certaintyFor(in), Identity: check.Identity{What: "no-secret/" + key.Name},
+		Field:        "spec.template",
+		Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.WebhookSecrets, Ref: secret}}},
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated},
 			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
 	}
@@ -133,10 +133,10 @@ func invalid(in *operator.Installation, secret *snapshot.WebhookSecret, now time
 	var out []check.Finding
 	for _, fault := range slices.Concat(faultsOfKeys(use, use.Pair(secret)), faultsOfCertificates(in, use.Pair(secret), now, p.CertWarn)) {
 		out = append(out, check.Finding{
-			Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: fault.severity, Certainty: certaintyFor(in),
-			Field: "data." + fault.key, Message: fault.text, What: fault.what, Related: []snapshot.Ref{in.Webhook.Ref},
-			Since: fault.since, Brief: fault.brief,
-			Fixes: remake(in, secret, fault.severity, now),
+			About: check.Of(secret), Severity: fault.severity, Certainty: certaintyFor(in),
+			Field: "data." + fault.key, Message: fault.text, Identity: check.Identity{What: fault.what}, Related: []snapshot.Ref{in.Webhook.Ref},
+			Verdict: check.Verdict{Since: fault.since, Brief: fault.brief},
+			Fixes:   remake(in, secret, fault.severity, now),
 			Evidence: []check.Evidence{{Object: secret.Ref, Field: "data." + fault.key, Value: fault.seen},
 				{Object: in.Webhook.Ref, Field: "version", Value: in.Stated}},
 		})

@@ -25,9 +25,9 @@ func webhookFailsOpen() check.Check {
 			facts.LogNeed(),
 		},
 		Repairs: []fix.Intent{fix.SetFailurePolicy{Configuration: facts.KindOf(snapshot.MutatingWebhooks)}},
-		Breaks:  []check.Part{check.Mutation},
-		CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: sharesPath, Raise: check.RaiseEffect},
-			{Breaks: check.Registration, Where: sharesPath}},
+		Relations: check.Relations{Breaks: []check.Part{check.Mutation},
+			CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: sharesPath, Raise: check.RaiseEffect},
+				{Breaks: check.Registration, Where: sharesPath}}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
@@ -81,7 +81,7 @@ func failClosed(f *check.Finding, in *operator.Installation, legacy bool) {
 // mutator itself denies the pod whatever the policy is (internal/webhook/sparkpod_defaulter.go@v2.5.2).
 func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfiguration) (f check.Finding, by *operator.Installation,
 	open bool) {
-	f = check.Finding{Object: c.Ref, Location: c.Location, Severity: check.Warning, Labels: c.Labels}
+	f = check.Finding{About: check.Of(c), Severity: check.Warning}
 	var names []string
 	home, settable := "", false // namespace of the operator, if it is 2.x: in 1.x the policy is no setting
 	for i, w := range c.Webhooks {

@@ -27,8 +27,8 @@ func webhookMissing() check.Check {
 			facts.LogNeed(),
 		},
 		Repairs:   []fix.Intent{restarts()},
-		Admission: check.LinkRegistration, Breaks: []check.Part{check.Mutation},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Admission: check.LinkRegistration, Breaks: []check.Part{check.Mutation}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
@@ -84,11 +84,11 @@ func users(in *operator.Installation, list []*snapshot.SparkApplication) []*snap
 func unregistered(in *operator.Installation, using []*snapshot.SparkApplication, now time.Time) check.Finding {
 	d, want := in.Webhook, in.Registration(true)
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in), What: want.Name,
+		About: check.Of(d), Severity: check.Error, Certainty: facts.VersionCertainty(in), Identity: check.Identity{What: want.Name},
 		Field: "spec.template.spec.containers",
-		Absent: []check.Absent{{View: snapshot.MutatingWebhooks, Ref: snapshot.Ref{
+		Confirmation: check.Confirmation{Absent: []check.Absent{{View: snapshot.MutatingWebhooks, Ref: snapshot.Ref{
 			APIVersion: "admissionregistration.k8s.io/v1", Kind: want.Kind, Name: want.Name,
-		}}},
+		}}}},
 		Evidence: []check.Evidence{
 			{Object: d.Ref, Field: "version", Value: in.Stated},
 			{Object: d.Ref, Field: "configuration", Value: want.Name},
@@ -111,7 +111,7 @@ func unregistered(in *operator.Installation, using []*snapshot.SparkApplication,
 func disabled(in *operator.Installation, using []*snapshot.SparkApplication) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: facts.VersionCertainty(in), Kind: "disabled",
+		About: check.Of(d), Severity: check.Info, Certainty: facts.VersionCertainty(in), Identity: check.Identity{Kind: "disabled"},
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
 	if in.Narrowed() {

@@ -26,8 +26,8 @@ func webhookReplicasDiverge() check.Check {
 			facts.LogNeed(),
 		}, admissionNeeds(snapshot.Consulted)...),
 		Repairs:   []fix.Intent{restarts()},
-		Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			installations := facts.Installations().Of(p)
@@ -88,7 +88,7 @@ type replicaJudge struct {
 func (j *replicaJudge) finding(severity check.Severity, certainty check.Certainty, message string) check.Finding {
 	d := j.in.Webhook
 	return check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: severity, Certainty: certainty,
+		About: check.Of(d), Severity: severity, Certainty: certainty,
 		Field: "spec.template", Message: message, Fixes: j.heal(),
 	}
 }

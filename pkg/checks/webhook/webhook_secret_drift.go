@@ -15,15 +15,16 @@ import (
 func webhookSecretDrift() check.Check {
 	return check.Check{
 		ID: "SD1006", Slug: "webhook-secret-drift", Since: "0.1.0", Consequence: check.WillStop,
-		Title:    "a GitOps tool or Helm owns certificate data that the operator writes at run time",
-		Worse:    "the rollout starts webhook pods, which serve the Secret as it is now",
+		Title: "a GitOps tool or Helm owns certificate data that the operator writes at run time",
+		Gate:  check.Gate{Worse: "the rollout starts webhook pods, which serve the Secret as it is now"},
+
 		Unscoped: true,
 		Needs: append(admissionNeeds(snapshot.Subject),
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		),
-		Breaks:   []check.Part{check.CertificateData},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Breaks: []check.Part{check.CertificateData}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			installations := facts.Installations().Of(p)
@@ -79,7 +80,7 @@ func holders(managers []snapshot.FieldManager, path string) (names []string, evi
 
 // gitOpsSecret judges the Secret. What cert-manager fills Argo CD may track without harm to the operator.
 func gitOpsSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []check.Finding {
-	f := check.Finding{Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: check.Warning, Field: "data",
+	f := check.Finding{About: check.Of(secret), Severity: check.Warning, Field: "data",
 		Related: []snapshot.Ref{in.Webhook.Ref}}
 	names, evidence := holders(secret.Managers, "f:data")
 	use := in.CertificateUse()
@@ -120,7 +121,7 @@ func gitOpsBundle(in *operator.Installation, c *snapshot.WebhookConfiguration) (
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Certainty: certaintyFor(in),
+		About: check.Of(c), Severity: check.Warning, Certainty: certaintyFor(in),
 		Field:   bundleField(indexes[0]),
 		Message: fmt.Sprintf("%s owns caBundle, which is written at run time: every sync overwrites it", strings.Join(names, ", ")),
 	}

@@ -19,8 +19,8 @@ func webhookSkipsNamespace() check.Check {
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Admission: check.LinkSelector, Breaks: []check.Part{check.Mutation},
-		Requires: []check.Requirement{facts.Covered()},
+		Relations: check.Relations{Admission: check.LinkSelector, Breaks: []check.Part{check.Mutation}},
+		Requires:  []check.Requirement{facts.Covered()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}

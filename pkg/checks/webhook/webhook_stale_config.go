@@ -28,8 +28,8 @@ func webhookStaleConfig() check.Check {
 			fix.DeleteObject{Object: facts.KindOf(snapshot.MutatingWebhooks), Absent: []snapshot.Ref{facts.KindOf(snapshot.WebhookServices)}},
 			fix.DeleteObject{Object: facts.KindOf(snapshot.ValidatingWebhooks), Absent: []snapshot.Ref{facts.KindOf(snapshot.WebhookServices)}},
 		},
-		Breaks:   []check.Part{check.Registration},
-		Requires: []check.Requirement{facts.Installations()},
+		Relations: check.Relations{Breaks: []check.Part{check.Registration}},
+		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
 			path, logs := newWebhookPath(p), p.OperatorLogs()
@@ -61,7 +61,7 @@ func webhookStaleConfig() check.Check {
 // the configuration of 1.x is made by the operator at run time and stays if it was not stopped in good order (#2524;
 // pkg/webhook/webhook.go@spark-operator-chart-1.4.6).
 func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (check.Finding, []string) {
-	f := check.Finding{Object: c.Ref, Location: c.Location, Labels: c.Labels}
+	f := check.Finding{About: check.Of(c)}
 	var left []facts.Call
 	var names []string
 	why := ""

@@ -27,8 +27,8 @@ func webhookUnreachable() check.Check {
 			{View: snapshot.WebhookEndpoints, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
-		CausedBy:  []check.Cause{{Breaks: check.WebhookReplicas, Where: check.RelatedObject}},
-		Admission: check.LinkService, Breaks: []check.Part{check.AdmissionPath},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.WebhookReplicas, Where: check.RelatedObject}},
+			Admission: check.LinkService, Breaks: []check.Part{check.AdmissionPath}},
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
@@ -181,8 +181,8 @@ func (b *broken) since(c *snapshot.WebhookConfiguration) []time.Time {
 func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.OperatorLog) check.Finding {
 	means, severity := failedCalls(c, b.calls)
 	f := check.Finding{
-		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: severity,
-		Field: b.calls[0].Field("clientConfig.service"), What: b.service.Namespace + "/" + b.service.Name,
+		About: check.Of(c), Severity: severity,
+		Field: b.calls[0].Field("clientConfig.service"), Identity: check.Identity{What: b.service.Namespace + "/" + b.service.Name},
 		Related: []snapshot.Ref{b.service},
 	}
 	for _, one := range b.calls {

@@ -116,7 +116,7 @@ func TestHostileGateIsInert(t *testing.T) {
 func TestLogsOfGitHubRunNothing(t *testing.T) {
 	const attack = "etl ::error::one ::stop-commands::x ##[error]two ##[add-mask]three ::warning file=a::four ::notice::five"
 	r := reporttest.Build(reporttest.Cluster(),
-		check.Result{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{reporttest.Finding(reporttest.Owner(),
+		check.Result{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Reported{reporttest.Finding(reporttest.Owner(),
 			reporttest.Spark("team-a", attack), check.Error, attack)}},
 		check.Result{Check: reporttest.Growing(), Status: check.Skipped, Reason: attack},
 	)

@@ -27,10 +27,10 @@ func joinedReport(t *testing.T) *report.Report {
 	require.NoError(t, err)
 	a, b := s.SparkApplications()[0], s.SparkApplications()[1]
 	f := reporttest.Finding(reporttest.Owner(), a.Ref, check.Error, "2 applications do")
-	f.Location, f.Field, f.Objects, f.Fields = a.Location, "metadata.name", []snapshot.Ref{a.Ref, b.Ref},
+	f.Seen, f.Field, f.Objects, f.Fields = &a.Object, "metadata.name", []snapshot.Ref{a.Ref, b.Ref},
 		map[snapshot.Key]string{b.Key(): "spec"}
 	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{},
-		[]check.Result{{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{f}}}, command.Asked{})
+		[]check.Result{{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Reported{f}}}, command.Asked{})
 	r.Locate(func(o snapshot.Ref, at snapshot.Location, field string) int {
 		return map[string]int{"a metadata.name": at.Line + 2}[o.Name+" "+field]
 	})

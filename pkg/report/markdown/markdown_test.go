@@ -155,7 +155,7 @@ func FuzzMarkdownIsInert(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name, message string) {
 		r := reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(),
-			Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), check.Error, message)}})
+			Findings: []check.Reported{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), check.Error, message)}})
 		got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 		require.Equal(t, 1, got.rows)
 		require.Len(t, got.cells, 6, "three of the header, three of the row")

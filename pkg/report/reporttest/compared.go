@@ -36,24 +36,24 @@ func Reread(t *testing.T, r *report.Report) *report.Report {
 func Accepted(name string) *report.Report {
 	f := Finding(Owner(), Spark("team-a", name), check.Error, "owner lives elsewhere")
 	f.Suppressed = &check.Suppression{By: check.ByFlag}
-	return Build(Cluster(), check.Result{Check: Owner(), Findings: []check.Finding{f}})
+	return Build(Cluster(), check.Result{Check: Owner(), Findings: []check.Reported{f}})
 }
 
 // Compared has findings of every class.
 func Compared() *report.Report {
 	before := Scanned(check.Warning, "etl", "worse", "fixed")
-	before.Items = append(before.Items, Build(Cluster(), check.Result{Check: Dangling(), Findings: []check.Finding{Finding(Dangling(), Pod(1),
+	before.Items = append(before.Items, Build(Cluster(), check.Result{Check: Dangling(), Findings: []check.Reported{Finding(Dangling(), Pod(1),
 		check.Warning, "owner is gone")}}).Items...)
 	before.Metadata.CreationTimestamp = Now().Add(-24 * time.Hour)
-	found := func(severity check.Severity, name string) check.Finding {
+	found := func(severity check.Severity, name string) check.Reported {
 		return Finding(Owner(), Spark("team-a", name), severity, "owner lives elsewhere")
 	}
 	worse := found(check.Error, "worse")
 	worse.Fixes = []fix.Intent{fix.RemoveFinalizer{Name: Escapes}}
 	after := Build(Cluster(),
-		check.Result{Check: Owner(), Status: check.Failed, Findings: []check.Finding{found(check.Warning, "etl"), found(check.Warning, Escapes),
+		check.Result{Check: Owner(), Status: check.Failed, Findings: []check.Reported{found(check.Warning, "etl"), found(check.Warning, Escapes),
 			worse}},
-		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Finding{Finding(Growing(), Spark("team-c", "small"), check.Info,
+		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Reported{Finding(Growing(), Spark("team-c", "small"), check.Info,
 			"status.executorState holds 900 entries")}},
 	)
 	after.Compare(before)

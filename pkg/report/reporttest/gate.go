@@ -35,7 +35,7 @@ func Conf() check.Check {
 
 // gated is a finding of an upgrade.
 func gated(c check.Check, o snapshot.Ref, severity check.Severity, hop operator.Version, message string,
-	steps ...check.Step) check.Finding {
+	steps ...check.Step) check.Reported {
 	f := Finding(c, o, severity, message)
 	f.Hop, f.Next = hop, steps
 	return f

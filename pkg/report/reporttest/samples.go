@@ -72,11 +72,10 @@ func Unused() check.Check {
 }
 
 // Finding is what a check found about an object.
-func Finding(c check.Check, o snapshot.Ref, severity check.Severity, message string) check.Finding {
-	f := check.Finding{
-		Check: c.ID, Slug: c.Slug, Object: o, Severity: severity, Message: message,
-		Evidence: []check.Evidence{{Object: o, Field: "metadata.uid", Value: o.UID}},
-	}
+func Finding(c check.Check, o snapshot.Ref, severity check.Severity, message string) check.Reported {
+	f := check.Reported{Check: c.ID, Slug: c.Slug,
+		Finding: check.Finding{About: check.Named(o), Severity: severity, Message: message,
+			Evidence: []check.Evidence{{Object: o, Field: "metadata.uid", Value: o.UID}}}}
 	switch c.ID {
 	case "SD2001":
 		f.Then(command.Do("remove the ownerReference, so that the object stays").On("get", o, "-o yaml"),
@@ -94,10 +93,11 @@ func Finding(c check.Check, o snapshot.Ref, severity check.Severity, message str
 func Night() *report.Report {
 	message := `owner Workflow "nightly" lives in namespace "argo", not in "team-a": the garbage collector deletes this SparkApplication`
 	first := Finding(Owner(), Spark("team-a", "etl"), check.Error, message)
-	first.Field, first.Location = "metadata.ownerReferences[0]", snapshot.Location{File: "dump/apps.yaml", Document: 3, Line: 41}
+	first.Field = "metadata.ownerReferences[0]"
+	first.Seen = &snapshot.Object{Location: snapshot.Location{File: "dump/apps.yaml", Document: 3, Line: 41}}
 	first.Related = []snapshot.Ref{{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow", Namespace: "argo", Name: "nightly"}}
 	long := Finding(Owner(), Spark("team-with-a-rather-long-name", "hourly-aggregation-of-clickstream-events-eu"), check.Error, message)
-	long.Location = snapshot.Location{File: "dump/of/a/cluster/sparkapplications.yaml", Document: 1, Line: 7}
+	long.Seen = &snapshot.Object{Location: snapshot.Location{File: "dump/of/a/cluster/sparkapplications.yaml", Document: 1, Line: 7}}
 	attack := Finding(Owner(), Spark("team-b", Escapes), check.Warning,
 		`owner Workflow "`+Escapes+`" lives in namespace "argo", not in "team-b"`)
 	attack.Certainty = check.Likely
@@ -111,9 +111,9 @@ func Night() *report.Report {
 	info := Finding(Growing(), Spark("team-c", "small"), check.Info, "status.executorState holds 900 entries")
 	r := Build(report.Source{Name: "files", Type: "files", Files: []string{"dump/apps.yaml", "dump/of/a/cluster/sparkapplications.yaml"},
 		Objects: 431, Unread: 12},
-		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Finding{info, full}},
-		check.Result{Check: Dangling(), Status: check.Failed, Findings: []check.Finding{folded}},
-		check.Result{Check: Owner(), Status: check.Failed, Findings: []check.Finding{attack, long, first}},
+		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Reported{info, full}},
+		check.Result{Check: Dangling(), Status: check.Failed, Findings: []check.Reported{folded}},
+		check.Result{Check: Owner(), Status: check.Failed, Findings: []check.Reported{attack, long, first}},
 		check.Result{Check: Unused(), Status: check.NotApplicable,
 			Reason: "the input holds no mutatingwebhookconfigurations.admissionregistration.k8s.io"},
 	)
@@ -188,8 +188,8 @@ func Suppressed() *report.Report {
 	accepted.Suppressed = &check.Suppression{By: check.ByAnnotation, Reason: "moved on Monday " + Escapes, Owner: "team-a",
 		Until: "2026-12-31"}
 	r := Build(Cluster(),
-		check.Result{Check: Owner(), Findings: []check.Finding{accepted}},
-		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Finding{Finding(Growing(), Spark("team-c", "small"), check.Info,
+		check.Result{Check: Owner(), Findings: []check.Reported{accepted}},
+		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Reported{Finding(Growing(), Spark("team-c", "small"), check.Info,
 			"status.executorState holds 900 entries")}},
 	)
 	r.ShowSuppressed()

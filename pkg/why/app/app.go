@@ -61,7 +61,7 @@ type Evidence struct {
 	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, or errors about an application, oldest first:
 	// nothing else tells of these.
 	OperatorSaid []Said
-	Findings     []check.Finding // of all checks, about this application and its platform
+	Findings     []check.Reported // of all checks, about this application and its platform
 
 	// Unseen is what could not be read, and why: then nothing follows from its absence.
 	Unseen []snapshot.Unseen

@@ -35,12 +35,12 @@ func platform(v *View) []cause.Cause {
 
 // notYet reports whether a finding is about a driver's account that nothing has used: the operator has not tried to create the driver, or
 // could not, and then what its account may do has stopped nothing.
-func notYet(v *View, f *check.Finding) bool {
+func notYet(v *View, f *check.Reported) bool {
 	return f.Check == "SD5007" && (v.State == "" || v.State == "SUBMISSION_FAILED" && f.Kind == "permissions")
 }
 
 // found is a finding of a check as a cause.
-func found(v *View, f *check.Finding) cause.Cause {
+func found(v *View, f *check.Reported) cause.Cause {
 	class := cause.Submission
 	if f.Check == "SD5007" && f.Kind == "permissions" {
 		class = cause.Credentials

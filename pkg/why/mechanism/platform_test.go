@@ -26,7 +26,8 @@ func TestFindingsThatExplainNothingYet(t *testing.T) {
 		"nothing watches the namespace": {"", "SD5001", "", cause.Submission},
 	} {
 		e := given(t, application("restartPolicy: {type: Never}", "applicationState: {state: "+c.state+"}"))
-		e.Findings = []check.Finding{{Check: c.check, Kind: check.Kind(c.kind), Object: account, Severity: check.Error, Message: "as found"}}
+		e.Findings = []check.Reported{{Check: c.check, Finding: check.Finding{About: check.Named(account), Severity: check.Error,
+			Message: "as found", Identity: check.Identity{Kind: check.Kind(c.kind)}}}}
 		var got cause.Class
 		for _, one := range standing(e) {
 			if one.Message == "as found" {
