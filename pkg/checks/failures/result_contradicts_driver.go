@@ -42,13 +42,13 @@ func contradicts(app *snapshot.SparkApplication, driver *snapshot.Pod) bool {
 	if driver == nil || app.ExecutionAttempts == 0 {
 		return false // of a submission that failed: SD6006's
 	}
-	exit := mechanism.ExitOf(narrow.NarrowPod(driver))
 	switch app.State {
 	case "FAILED":
+		exit := mechanism.ExitOf(narrow.NarrowPod(driver))
 		return driver.Phase == "Succeeded" || exit == mechanism.EndedWell ||
 			notFound(app) && driver.Phase == "Running" && exit == mechanism.NotEnded && !driver.Terminating()
 	case "COMPLETED":
-		return driver.Phase == "Failed" && exit == mechanism.EndedBadly
+		return driver.Phase == "Failed" && mechanism.ExitOf(narrow.NarrowPod(driver)) == mechanism.EndedBadly
 	default:
 		return false
 	}
