@@ -23,14 +23,15 @@ func TestWordsDecideNothing(t *testing.T) {
 	})
 }
 
-// TestEvidenceOfOursDecidesNothing puts keys for all that this program composed as evidence, once mechanisms have returned it, and holds
-// that relations, ranking and what stands beside a verdict are the same to the byte: they read what others said, and typed values.
+// TestEvidenceOfOursDecidesNothing puts keys for all that this program composed at once: sentences, next steps, and values of the evidence,
+// from the moment on at which each is returned. Relations, ranking and what stands beside a verdict are the same to the byte: they read what
+// others said, and typed values.
 func TestEvidenceOfOursDecidesNothing(t *testing.T) {
 	keys := 0
 	everyEvidence(t, func(name string, e *app.Evidence) {
 		said := why.Open(e)
 		why.KeyEvidence(&said)
-		keyed := why.OpenByKeyedEvidence(e)
+		keyed := why.OpenByKeysAlone(e)
 		require.Equal(t, verdictOf(casefile.New(said, report.Tool{}, command.Asked{})),
 			verdictOf(casefile.New(keyed, report.Tool{}, command.Asked{})), name)
 		for i := range keyed.Causes {

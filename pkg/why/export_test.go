@@ -21,18 +21,33 @@ import (
 // OpenByKeys is Open where each sentence is only the names of the mechanisms that it is made of.
 func OpenByKeys(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
-	return openByKeys(v, detect(v))
+	return open(v, detect(v), sayKeys)
 }
 
-// OpenByKeyedEvidence is OpenByKeys where values of the evidence that this program composed are only keys as well, from the moment on at
-// which a mechanism returned them.
-func OpenByKeyedEvidence(e *app.Evidence) CaseFile {
+// OpenByKeysAlone is OpenByKeys where values of the evidence that this program composed are only keys as well, from the moment on at which
+// a mechanism, a relation or a look-up returned them, and so are the values that are shown as they are said.
+func OpenByKeysAlone(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
 	found := detect(v)
 	for i := range found {
 		found[i].Evidence = keyed(found[i].Evidence)
 	}
-	f := openByKeys(v, found)
+	step := func(all []rank.Answer) []rank.Answer {
+		for i := range all {
+			all[i].Evidence = keyed(all[i].Evidence)
+		}
+		return all
+	}
+	answers := step(rank.Rank(v, step(rank.Relate(v, found))))
+	rank.Complete(v, &answers[0])
+	step(answers)
+	rank.Beside(v, answers, rank.Shown{Limit: keyText(words.Limit(v.Limit(answers[0].RoleOf()))), Survived: shown(v, &answers[0]).Survived})
+	notes := spec.Notes(v, &answers[0].Cause, answers[0].RoleOf())
+	for i := range notes {
+		notes[i].Proofs = keyed(notes[i].Proofs)
+	}
+	rank.OnceEach(step(answers))
+	f := said(v, answers, notes, sayKeys)
 	KeyEvidence(&f)
 	return f
 }
@@ -62,25 +77,32 @@ func keyed(proofs []cause.Proof) []cause.Proof {
 		said := strings.HasPrefix(p.Field, "log ") || strings.HasPrefix(p.Field, "event ") ||
 			strings.HasSuffix(strings.ToLower(p.Field), "message")
 		if !said && !strings.HasPrefix(p.Value, keyOf) {
-			out[i].Value = fmt.Sprintf("%s%08x", keyOf, crc32.ChecksumIEEE([]byte(p.Value)))
+			out[i].Value = keyText(p.Value)
 		}
 	}
 	return out
 }
 
-func openByKeys(v *mechanism.View, found []cause.Cause) CaseFile {
-	return open(v, found, func(a *rank.Answer) words.Phrase {
-		p := words.OfAnswer(a)
-		keys := make([]string, 0, len(a.Clauses))
-		for _, c := range a.Clauses {
-			keys = append(keys, key(&c.Cause))
-		}
-		p.Says = strings.Join(keys, " ")
-		for i := range p.Do {
-			p.Do[i].Text = fmt.Sprintf("%s %d", p.Says, i)
-		}
-		return p
-	})
+// keyText is a key for a text; of an empty one, which is none, it is empty.
+func keyText(text string) string {
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s%08x", keyOf, crc32.ChecksumIEEE([]byte(text)))
+}
+
+// sayKeys says an answer by the names of its mechanisms, and each next step by such a name and a number.
+func sayKeys(a *rank.Answer) words.Phrase {
+	p := words.OfAnswer(a)
+	keys := make([]string, 0, len(a.Clauses))
+	for _, c := range a.Clauses {
+		keys = append(keys, key(&c.Cause))
+	}
+	p.Says = strings.Join(keys, " ")
+	for i := range p.Do {
+		p.Do[i].Text = fmt.Sprintf("%s %d", p.Says, i)
+	}
+	return p
 }
 
 func key(c *cause.Cause) string {
