@@ -160,7 +160,11 @@ func (c *composed) reads(n ast.Node) bool {
 			return f.Name() == "len"
 		}
 		composes := []string{"Join", "TrimSpace", "TrimSuffix", "ToLower", "Repeat", "Replace", "ReplaceAll", "Compare"}
-		return f.Pkg() != nil && (f.Pkg().Path() == "regexp" && f.Name() != "MustCompile" || f.Pkg().Path() == "strings" && !slices.Contains(composes, f.Name()))
+		of, name := "", f.Name()
+		if f.Pkg() != nil {
+			of = f.Pkg().Path()
+		}
+		return of == "regexp" && name != "MustCompile" || of == "strings" && !slices.Contains(composes, name)
 	default:
 		return false
 	}

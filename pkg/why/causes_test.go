@@ -24,8 +24,8 @@ func TestWordsDecideNothing(t *testing.T) {
 }
 
 // TestEvidenceOfOursDecidesNothing puts keys for all that this program composed at once: sentences, next steps, and values of the evidence,
-// from the moment on at which each is returned. Relations, ranking and what stands beside a verdict are the same to the byte: they read what
-// others said, and typed values.
+// from the moment on at which each is returned. Relations, ranking and what stands beside a verdict are the same to the byte: they read
+// what others said, and typed values.
 func TestEvidenceOfOursDecidesNothing(t *testing.T) {
 	keys := 0
 	everyEvidence(t, func(name string, e *app.Evidence) {

@@ -38,8 +38,10 @@
 //	the driver lacks variable KAFKA_SERVERS of the spec, since the operator's webhook did not change its pod:
 //	a variable of the environment is not set: KeyError: 'KAFKA_SERVERS' at app.py:23 (driver)
 //
-// Two tests hold this for all cases: TestWordsDecideNothing swaps every sentence for the names of its mechanisms and gets the same
-// verdicts, and TestCausesAreNotEdited compares each cause with what its mechanism returned.
+// Three tests hold this for all cases: TestWordsDecideNothing swaps every sentence for the names of its mechanisms and gets the same
+// verdicts, TestEvidenceOfOursDecidesNothing does so with advice and values of the evidence too, and TestCausesAreNotEdited compares each
+// cause with what its mechanism returned. What other programs say is read once, where it enters: from logs into logs.Failure and
+// logs.Ending, from the operator's message into mechanism.Recorded, from a queue into app.QueueSays.
 //
 // # How sure
 //

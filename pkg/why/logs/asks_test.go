@@ -41,7 +41,8 @@ func TestWhatRelationsAsk(t *testing.T) {
 			func(f logs.Failure) bool {
 				return f.Settings[0] == "spark.sql.broadcastTimeout" && f.Connection == logs.Connection{}
 			}},
-		"who acted": {main + "a.b.S3Exception: User: arn:aws:sts::1:assumed-role/nodes/i-03c1b7e25f8d4a960 is not authorized\n\tat a.B.c(B.java:1)\n",
+		"who acted": {main + "a.b.S3Exception: User: arn:aws:sts::1:assumed-role/nodes/i-03c1b7e25f8d4a960 is not authorized\n" +
+			"\tat a.B.c(B.java:1)\n",
 			func(f logs.Failure) bool {
 				return len(f.Actors) == 1 && f.Actors[0] == logs.Actor{Cloud: logs.Amazon, Name: "nodes", Instance: "i-03c1b7e25f8d4a960"}
 			}},

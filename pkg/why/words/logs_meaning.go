@@ -99,8 +99,8 @@ func ofProcess(f *logs.Finding, lost logs.Lost) meanings {
 		}
 		return meanings{lead: "the JVM crashed (" + m.Signal + ") in " + where, quotes: quotes{where}}
 	case logs.HeapStaysFull:
-		return meanings{lead: fmt.Sprintf("the Java heap of %d MiB stayed full: %d full garbage collections freed next to nothing, and meanwhile "+
-			"the JVM does nothing else, nor sends heartbeats", m.Heap, m.Collections)}
+		return meanings{lead: fmt.Sprintf("the Java heap of %d MiB stayed full: %d full garbage collections freed next to nothing, and "+
+			"meanwhile the JVM does nothing else, nor sends heartbeats", m.Heap, m.Collections)}
 	case logs.ExecutorsLost:
 		if m.Replaced {
 			return meanings{lead: Lost(lost) + "; Spark replaces them, and no job finishes"}
