@@ -29,9 +29,9 @@ func importRules() map[string][]string {
 		"operator/release":  {"snapshot", "spark"},
 		"operator/releases": {"operator/release", "snapshot", "spark"},
 
-		"apiserver":         nil,
+		"apiserver":         {"input"},
 		"archive":           {"input", "snapshot", "snapshot/wire"},
-		"collect":           {"apiserver", "collect/probe", "helm", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
+		"collect":           {"apiserver", "collect/probe", "helm", "input", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
 		"collect/await":     nil,
 		"collect/manifests": {"archive", "collect/await", "input", "snapshot", "snapshot/whole", "snapshot/wire"},
 		"collect/probe":     nil,

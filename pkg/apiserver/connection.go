@@ -22,7 +22,9 @@ func Connect(config *rest.Config) (*Connection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the address of the API server: %w", err)
 	}
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &guard{next, server, config.Timeout} })
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return &guard{next, server, config.Timeout, config.DisableCompression}
+	})
 	// A large list costs the API server half the processor time over HTTP/1.1, and the client two thirds: HTTP/2 hands each
 	// 4 KiB from the handler to the connection's own goroutine, and counts them for flow control.
 	config.NextProtos = []string{"http/1.1"}

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
 // guard sees every request after the credentials were added and before anything is sent, and every answer first.
@@ -16,6 +18,7 @@ type guard struct {
 	next    http.RoundTripper
 	server  *url.URL
 	timeout time.Duration // of a request; 0: none
+	plain   bool          // nothing is compressed: the configuration says so
 }
 
 // RoundTrip sends a request to the API server and nowhere else: net/http follows redirects, and the layers of client-go
@@ -27,6 +30,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
+	req, packed := g.packed(req)
 	resp, err := g.next.RoundTrip(req)
 	if err != nil {
 		return resp, err
@@ -34,8 +38,8 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	if after := resp.Header.Get("Retry-After"); after != "" && !bearable(after, g.timeout) {
 		resp.Header.Del("Retry-After")
 	}
-	if resp.StatusCode != http.StatusSwitchingProtocols && !isStreamed(req.Context()) {
-		resp.Body = &bounded{resp.Body, maxAnswer}
+	if resp.StatusCode != http.StatusSwitchingProtocols {
+		bound(resp, packed)
 	}
 	return resp, nil
 }
@@ -94,30 +98,35 @@ func bearable(after string, timeout time.Duration) bool {
 // takes no object above 1.5 MiB.
 const maxAnswer = 64 << 20
 
-// bounded is a body that ends in an error where it becomes too long. What is compressed counts as what it becomes.
+// bounded is a body that ends in an error where it becomes too long for what arrived.
 type bounded struct {
-	io.ReadCloser
-	left int64
+	io.Reader
+	read int64
+	most func() int64
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
-	if b.left < 0 {
-		return 0, errTooLong
+	if b.read > b.most() {
+		return 0, tooLong(b.most())
 	}
-	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left+1)])
-	if b.left -= int64(n); b.left < 0 {
-		return n - 1, errTooLong
+	n, err := b.Reader.Read(p)
+	if b.read += int64(n); b.read > b.most() {
+		return n, tooLong(b.most())
 	}
 	return n, err
 }
 
-var errTooLong = fmt.Errorf("the answer is longer than %d MiB, more than sparkdoctor keeps of one", maxAnswer>>20)
+// tooLong is the error of an answer that is longer than so many bytes.
+type tooLong int64
+
+func (most tooLong) Error() string {
+	return fmt.Sprintf("the answer is longer than %d MiB, more than sparkdoctor keeps of one", most>>20)
+}
 
 type streamedKey struct{}
 
-// Streamed marks requests whose answers are read piece by piece, by a reader that has a bound of its own.
-func Streamed(ctx context.Context) context.Context {
-	return context.WithValue(ctx, streamedKey{}, true)
+// Streamed marks requests whose answers are read piece by piece, by a reader that has a bound of its own. What arrives is counted in a
+// budget.
+func Streamed(ctx context.Context, spent *input.Budget) context.Context {
+	return context.WithValue(ctx, streamedKey{}, spent)
 }
-
-func isStreamed(ctx context.Context) bool { return ctx.Value(streamedKey{}) != nil }

@@ -13,6 +13,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
@@ -159,7 +160,8 @@ func (r *reader) stream(ctx context.Context, of logOf, params map[string]string,
 	if of.previous {
 		params["previous"] = "true"
 	}
-	body, err := r.g.c.stream(ctx, "/api/v1/namespaces/"+r.namespace+"/pods/"+of.pod.Name+"/log", "application/json, */*", params)
+	path := "/api/v1/namespaces/" + r.namespace + "/pods/" + of.pod.Name + "/log"
+	body, err := r.g.c.stream(ctx, new(input.Budget), path, "application/json, */*", params)
 	if err != nil {
 		return whole.Text{}, err
 	}

@@ -31,7 +31,7 @@ func (l *lister) ask(ctx context.Context, token string, limit int64) *pending {
 	p := &pending{token: token, cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		p.body, p.err = l.c.stream(ctx, l.res.path(l.namespace), acceptOf(l.src.Encoding), map[string]string{
+		p.body, p.err = l.c.stream(ctx, &l.spent, l.res.path(l.namespace), acceptOf(l.src.Encoding), map[string]string{
 			"limit": strconv.FormatInt(limit, 10), "continue": token, "labelSelector": selector, "fieldSelector": l.src.FieldSelector,
 		})
 	}()

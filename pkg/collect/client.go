@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
 // client makes requests and knows what time it is at the server.
@@ -53,15 +54,16 @@ func (c *client) get(path, accept string) *rest.Request {
 	return req
 }
 
-// stream opens the body of a GET, which the caller bounds. client-go waits and tries again on 429 and 5xx with Retry-After.
-func (c *client) stream(ctx context.Context, path, accept string, params map[string]string) (io.ReadCloser, error) {
+// stream opens the body of a GET, which the caller bounds; what arrives is counted in a budget. client-go waits and tries again on 429
+// and 5xx with Retry-After.
+func (c *client) stream(ctx context.Context, spent *input.Budget, path, accept string, params map[string]string) (io.ReadCloser, error) {
 	req := c.get(path, accept)
 	for name, value := range params {
 		if value != "" {
 			req = req.Param(name, value)
 		}
 	}
-	return req.Stream(apiserver.Streamed(ctx))
+	return req.Stream(apiserver.Streamed(ctx, spent))
 }
 
 // serverDate is the Date header of the first answer: ages are judged by the server's clock, not the laptop's.

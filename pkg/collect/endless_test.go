@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -81,7 +82,7 @@ func TestBodyThatNeverEnds(t *testing.T) {
 // TestPageThatNeverEnds holds how long a page may be, whatever is in it.
 func TestPageThatNeverEnds(t *testing.T) {
 	body := &countingReader{Reader: strings.NewReader(`{"items":[` + strings.Repeat("{},", 1<<20)), most: 1 << 20}
-	_, err := newListReader().read(body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+	_, err := newListReader(new(input.Budget)).read(body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
 	require.ErrorIs(t, body.blame(err), errLongPage)
 	require.Equal(t, "gave up on a page of more than 2048 MiB", reasonOf(err))
 }
@@ -103,14 +104,14 @@ func TestPageOfNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := io.MultiReader(strings.NewReader(c.before), strings.NewReader(strings.Repeat(c.text, 8<<20)))
 			body := &countingReader{Reader: text, most: 16 << 20}
-			_, err := newListReader().read(body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+			_, err := newListReader(new(input.Budget)).read(body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
 			require.ErrorContains(t, body.blame(err), c.want)
 			require.Less(t, body.n, int64(3<<20), "no more is read")
 		})
 	}
 	indented := `{"kind":"PodList","apiVersion":"v1","items":[` + strings.Repeat("\n"+strings.Repeat(" ", 1000)+"{},", 2000) + "{}]}"
 	ignored := func(snapshot.Encoding, []byte) error { return nil }
-	_, err := newListReader().read(strings.NewReader(indented), podList(), func(string) {}, ignored)
+	_, err := newListReader(new(input.Budget)).read(strings.NewReader(indented), podList(), func(string) {}, ignored)
 	require.NoError(t, err, "blanks in many places are how a proxy may write")
 }
 
@@ -156,7 +157,7 @@ func TestDiscoveryThatNeverEnds(t *testing.T) {
 		return true
 	}
 	_, _, err := scanErr(t.Context(), server, ClusterOptions{})
-	require.ErrorContains(t, Explain(err, "https://host"), "the answer is longer than 64 MiB, more than sparkdoctor keeps of one")
+	require.ErrorContains(t, Explain(err, "https://host"), "its values would take more than ")
 }
 
 // TestEveryFailureSaysSomething holds that a status without a message is named by its code.

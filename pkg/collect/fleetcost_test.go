@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -103,7 +104,8 @@ func TestListingAllocates(t *testing.T) {
 	d, batch := wire.NewDecoder(), &snapshot.Batch{}
 	each := testing.AllocsPerRun(3, func() {
 		batch.Reset()
-		_, err := newListReader().read(strings.NewReader(body), podList(), func(string) {}, func(enc snapshot.Encoding, raw []byte) error {
+		r := newListReader(new(input.Budget))
+		_, err := r.read(strings.NewReader(body), podList(), func(string) {}, func(enc snapshot.Encoding, raw []byte) error {
 			r, err := d.Decode(src, wire.Item{Encoding: enc, Raw: raw})
 			if err == nil {
 				batch.Add(src.View, r)

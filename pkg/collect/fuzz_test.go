@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -62,11 +63,12 @@ func appendField(to []byte, field uint64, value []byte) []byte {
 func readBothWays(t *testing.T, body []byte) (items [][]byte) {
 	t.Helper()
 	var slowly [][]byte
-	meta, err := newListReader().read(bytes.NewReader(body), podList(), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
+	r := newListReader(new(input.Budget))
+	meta, err := r.read(bytes.NewReader(body), podList(), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
 		items = append(items, bytes.Clone(raw))
 		return nil
 	})
-	slowMeta, slowErr := newListReader().read(iotest.HalfReader(bytes.NewReader(body)), podList(), func(string) {},
+	slowMeta, slowErr := newListReader(new(input.Budget)).read(iotest.HalfReader(bytes.NewReader(body)), podList(), func(string) {},
 		func(_ snapshot.Encoding, raw []byte) error {
 			slowly = append(slowly, bytes.Clone(raw))
 			return nil

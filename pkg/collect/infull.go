@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
@@ -119,20 +120,24 @@ func (r *reader) page(ctx context.Context, src snapshot.Source, res resource, na
 	if namesOnly {
 		accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 	}
-	body, err := r.g.c.stream(metered(ctx, src.View), res.path(namespace), accept, params)
+	var spent input.Budget
+	body, err := r.g.c.stream(metered(ctx, src.View), &spent, res.path(namespace), accept, params)
 	if err != nil {
 		return nil, "", err
 	}
 	defer body.Close() //nolint:errcheck // read only
 	counted := &countingReader{Reader: body, most: maxFullPage}
-	meta, err := newListReader().read(counted, res.listOf(src, namesOnly), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
+	meta, err := newListReader(&spent).read(counted, res.listOf(src, namesOnly), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
+		if err := spent.JSON(raw); err != nil {
+			return err
+		}
 		w, err := whole.Of(src, raw, snapshot.Location{})
 		if err != nil {
 			r.saw(src.View, false, undecodable(src.Resource, namespace, nil, err))
 			return nil
 		}
 		found = append(found, w)
-		return nil
+		return spent.Keep(input.Size(w))
 	})
 	if errors.Is(err, errNoList) {
 		found = nil

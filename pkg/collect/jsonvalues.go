@@ -21,6 +21,7 @@ type jsonValues struct {
 	ended   error // what reading ended with
 	most    int64 // how many may arrive before the decoder is done with what comes next
 	tooMuch error
+	largest func() int64 // how many one value may have
 }
 
 func (v *jsonValues) reset(in io.Reader) {
@@ -36,7 +37,7 @@ const maxBlanks = 1 << 20
 
 var (
 	errBlanks    = fmt.Errorf("the answer has more than %d MiB of white space in one place", maxBlanks>>20)
-	errLargeItem = fmt.Errorf("a value of more than %d bytes is larger than any object can be", maxItem)
+	errLargeItem = errors.New("a value is larger than any object can be")
 )
 
 // next returns of what kind the next value is. It is 0 where there is none, and the value that is read next says why.
@@ -48,7 +49,7 @@ func (v *jsonValues) next() jsontext.Kind {
 // token reads the bracket or the name that comes next.
 func (v *jsonValues) token() (jsontext.Token, error) {
 	v.next()
-	v.most, v.tooMuch = maxItem, errLargeItem
+	v.most, v.tooMuch = v.largest(), errLargeItem
 	token, err := v.ReadToken()
 	return token, failure(err)
 }
@@ -56,7 +57,7 @@ func (v *jsonValues) token() (jsontext.Token, error) {
 // value reads the value that comes next. It is valid until something else is read.
 func (v *jsonValues) value() (jsontext.Value, error) {
 	v.next()
-	v.most, v.tooMuch = maxItem, errLargeItem
+	v.most, v.tooMuch = v.largest(), errLargeItem
 	value, err := v.ReadValue()
 	return value, failure(err)
 }

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -43,6 +44,7 @@ type lister struct {
 	decoder   *wire.Decoder
 	batch     snapshot.Batch // of the page that is read
 	reader    *listReader    // of its body, for one page after the other
+	spent     input.Budget   // of all pages, which are read one after the other
 }
 
 func (g *gatherer) lister(src snapshot.Source, res resource) *lister {
@@ -176,12 +178,17 @@ func (l *lister) read(asked *pending, room int, more func(token string)) (page, 
 	p := page{batch: &l.batch}
 	counted := &countingReader{Reader: body, most: maxPageBytes}
 	if l.reader == nil {
-		l.reader = newListReader()
+		l.reader = newListReader(&l.spent)
 	}
 	of := l.res.listOf(l.src, l.src.Encoding == snapshot.Metadata)
 	p.meta, err = l.reader.read(counted, of, more, func(enc snapshot.Encoding, raw []byte) error {
 		if p.items++; p.items > room {
 			return errTooMany
+		}
+		if enc != snapshot.Protobuf {
+			if err := l.spent.JSON(raw); err != nil {
+				return err
+			}
 		}
 		record, err := l.decoder.Decode(l.src, wire.Item{Encoding: enc, Raw: raw})
 		if err != nil {
@@ -193,6 +200,7 @@ func (l *lister) read(asked *pending, room int, more func(token string)) (page, 
 		}
 		if record != nil && (l.keep == nil || l.keep(record)) {
 			l.batch.Add(l.src.View, record)
+			return l.spent.Keep(input.Size(record))
 		}
 		return nil
 	})

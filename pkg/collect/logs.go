@@ -10,6 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -108,7 +109,8 @@ func (g *gatherer) log(ctx context.Context, s operator.LogSource) (*snapshot.Ope
 
 func (g *gatherer) tail(ctx context.Context, s operator.LogSource, lines int) (*logDigest, error) {
 	digest := newLogDigest()
-	body, err := g.c.stream(ctx, "/api/v1/namespaces/"+s.Pod.Namespace+"/pods/"+s.Pod.Name+"/log", "application/json, */*", map[string]string{
+	path := "/api/v1/namespaces/" + s.Pod.Namespace + "/pods/" + s.Pod.Name + "/log"
+	body, err := g.c.stream(ctx, new(input.Budget), path, "application/json, */*", map[string]string{
 		"container": s.Container, "timestamps": "true", "tailLines": strconv.Itoa(lines), "limitBytes": strconv.Itoa(logBytes),
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -119,7 +120,7 @@ func TestCompressionIsForDistance(t *testing.T) {
 		c, err := newClient(connected(t, &rest.Config{Host: server.URL}), 0, 0)
 		require.NoError(t, err)
 		c.near.nanoseconds.Store(int64(took))
-		body, err := c.stream(t.Context(), "/api/v1/pods", "application/json", nil)
+		body, err := c.stream(t.Context(), new(input.Budget), "/api/v1/pods", "application/json", nil)
 		require.NoError(t, err)
 		require.NoError(t, body.Close())
 		server.Close()

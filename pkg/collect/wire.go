@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -20,7 +21,7 @@ const protobufMagic = "k8s\x00"
 // errNoList is for an answer of something that is no API server.
 var errNoList = errors.New("the answer is no list")
 
-// maxItem bounds one item of a list. The API server takes no request over 3 MiB.
+// maxItem bounds one item of a list, however much arrived. The API server takes no request over 3 MiB.
 const maxItem = 64 << 20
 
 // readBuffer is what items are read out of where they lie: most are smaller.
@@ -31,9 +32,14 @@ type listReader struct {
 	in   *bufio.Reader
 	json jsonValues
 	item []byte // room for items that are larger than what in reads at once
+	most func() int64
 }
 
-func newListReader() *listReader { return &listReader{in: bufio.NewReaderSize(nil, readBuffer)} }
+// newListReader returns a reader of lists, of which items may be as large as a budget allows.
+func newListReader(spent *input.Budget) *listReader {
+	most := func() int64 { return spent.Document(maxItem) }
+	return &listReader{in: bufio.NewReaderSize(nil, readBuffer), most: most, json: jsonValues{largest: most}}
+}
 
 // read hands out the items of a list as they arrive and returns the list's own metadata. An item is valid only
 // during the call. As soon as the metadata has arrived, more is told where the list goes on: in protobuf before the
@@ -174,7 +180,7 @@ func (r *listReader) readProtobufItems(left int64, more func(string), fn func(sn
 		if left -= int64(head) + int64(n); left < 0 {
 			return meta, fmt.Errorf("%w: an item ends after the list", errNoList)
 		}
-		if n > maxItem {
+		if int64(n) > r.most() {
 			return meta, fmt.Errorf("an item of %d bytes is larger than any object can be", n)
 		}
 		var item []byte

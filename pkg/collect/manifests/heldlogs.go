@@ -64,7 +64,7 @@ func (b *builder) addLogs() error {
 		if !pods[l.pod.Name] {
 			continue
 		}
-		err := unpacker.(flate.Resetter).Reset(&l.packed, nil) //nolint:forcetypeassert // says flate.NewReader
+		err := unpacker.(flate.Resetter).Reset(&l.packed, nil) //nolint:forcetypeassert,errcheck // says flate.NewReader
 		var text []byte
 		if err == nil {
 			text, err = io.ReadAll(unpacker)
