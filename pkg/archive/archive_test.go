@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -219,6 +220,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text.Files[i].Name, text.Files[i].Data, i)
 	}
 	f.Fuzz(func(t *testing.T, name string, content []byte, at int) {
+		defer allocated.Bound(t, len(content))()
 		var files []file
 		for i, one := range text.Files {
 			if i == at {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -61,6 +62,7 @@ func appendField(to []byte, field uint64, value []byte) []byte {
 
 // readBothWays reads a list at once and in small pieces, which must give the same.
 func readBothWays(t *testing.T, body []byte) (items [][]byte) {
+	defer allocated.Bound(t, len(body))()
 	t.Helper()
 	var slowly [][]byte
 	r := newListReader(new(input.Budget))

@@ -15,6 +15,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -222,6 +223,7 @@ func FuzzLogDigest(f *testing.F) {
 	f.Add([]byte(at(1, `failed calling webhook \"mutate--v1-pod.sparkoperator.k8s.io\": password=\"a\\\"b\" eyJhbGciOiJSUzI1NiIsImtpZCI6.x.y`)))
 	f.Add([]byte("2026-11-20T03:00:01Z failed to get SparkApplication"))
 	f.Fuzz(func(t *testing.T, log []byte) {
+		defer allocated.Bound(t, len(log))()
 		d := newLogDigest()
 		if err := d.read(bytes.NewReader(log)); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -170,6 +171,7 @@ func FuzzDecodeRelease(f *testing.F) {
 	f.Add(packed(f, releaseOf("a", nil, "", object{"name": "spark-operator", "alias": "x"})))
 	f.Add([]byte("H4sIAAAAAAAA"))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer allocated.Bound(t, len(data))()
 		for _, one := range [][]byte{data, zipped(t, data)} { // the second reaches what is inside
 			r, err := DecodeRelease(one)
 			if err != nil {

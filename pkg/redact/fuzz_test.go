@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact/redacttest"
 )
@@ -26,6 +27,7 @@ func FuzzText(f *testing.F) {
 	}
 	forms := redacttest.Forms("hunter2Zq9xK4")
 	f.Fuzz(func(t *testing.T, before, after string) {
+		defer allocated.Bound(t, len(before)+len(after))()
 		if len(before)+len(after) > 4096 {
 			return
 		}

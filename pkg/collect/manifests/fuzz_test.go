@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 )
 
 // FuzzReadDocuments holds that no text makes the reader panic or hand out anything but JSON values, that errors are one
@@ -25,6 +27,7 @@ func FuzzReadDocuments(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		defer allocated.Bound(t, len(text))()
 		count := 0
 		err := readWhole("f", strings.NewReader(text), func(d document) error {
 			count++
@@ -50,6 +53,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add("{apiVersion: v1, kind: Pod, metadata: {name: p, ownerReferences: [{}], "+
 		"labels: {sparkoperator.k8s.io/launched-by-spark-operator: \"true\"}}}", false)
 	f.Fuzz(func(t *testing.T, text string, complete bool) {
+		defer allocated.Bound(t, len(text))()
 		s, _, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), Complete: complete, Now: later})
 		if err != nil {
 			return

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -112,6 +113,7 @@ func FuzzReadPlan(f *testing.F) {
 	f.Add([]byte("apiVersion: sparkdoctor.io/v1alpha1\nkind: FixPlan\ncluster: {uid: c}\nfixes:\n- {id: 1, after: [99], wish: {kick: {}}}\n"))
 	f.Add([]byte(`{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan","cluster":{"uid":"c"},"fixes":[{"id":1,"wish":{"restore":{"object":{"kind":"ClusterRole","name":"x"}}}}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer allocated.Bound(t, len(text))()
 		p, err := ReadPlan(bytes.NewReader(text))
 		if err != nil {
 			return
@@ -154,6 +156,7 @@ func FuzzReadRecord(f *testing.F) {
 		f.Add(lines(h, entry))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer allocated.Bound(t, len(text))()
 		r, err := ReadRecord(bytes.NewReader(text))
 		if err != nil {
 			return

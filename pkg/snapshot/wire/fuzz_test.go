@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -56,6 +57,7 @@ func FuzzDecodeProtobuf(f *testing.F) {
 }
 
 func decodeAny(t *testing.T, i int, item Item) {
+	defer allocated.Bound(t, len(item.Raw))()
 	t.Helper()
 	all := decoderSources()
 	src := all[uint(i)%uint(len(all))]

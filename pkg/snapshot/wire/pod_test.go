@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/randfill"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -179,6 +180,7 @@ func FuzzProtobufPod(f *testing.F) {
 	src, _ := snapshot.SourceOf(snapshot.SparkPods)
 	hugeAmount := regexp.MustCompile(`[eE][+-]*[0-9]{4}`)
 	f.Fuzz(func(t *testing.T, raw []byte) {
+		defer allocated.Bound(t, len(raw))()
 		_, _ = Decode(src, Item{Encoding: snapshot.Protobuf, Raw: raw})
 		var pod corev1.Pod
 		if hugeAmount.Match(raw) || pod.Unmarshal(raw) != nil { // the types of k8s.io/api do not come back from them

@@ -13,6 +13,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
@@ -278,6 +279,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"metadata":[],"spec":{"driver":[null],"template":3},"status":{"conditions":{"type":[]},"executorState":[1]}}`))
 	f.Add([]byte(`{"metadata":{"managedFields":[[]],"labels":{"a":1},"ownerReferences":[3],"finalizers":{}},"status":"x"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer allocated.Bound(t, len(text))()
 		o := &unstructured.Unstructured{}
 		if utiljson.Unmarshal(text, &o.Object) != nil {
 			return

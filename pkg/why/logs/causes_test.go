@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/allocated"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
@@ -242,6 +243,7 @@ func FuzzCauses(f *testing.F) {
 	f.Add("26/01/01 00:00:01 ERROR X: y\n\x1b[31m", "Caused by: a.B: \xff\n", int32(143))
 	f.Add(`{"level":"ERROR","msg":"x","exception":{"class":"a.B","stacktrace":[]}}`, "{\n", int32(0))
 	f.Fuzz(func(t *testing.T, head, tail string, code int32) {
+		defer allocated.Bound(t, len(head)+len(tail))()
 		e := ended(code, tail)
 		e.Logs[0].Head, e.Logs[0].Dropped = head, -1
 		all := append(logs.Causes(e), logs.FromText(head, snapshot.Ref{}, nil)...)
