@@ -84,6 +84,46 @@ func TestPlantedForms(t *testing.T) {
 	}
 }
 
+// TestPlantedFormsOfACluster: nor does a cluster that holds them leave any in an archive with logs, a plan or the record of a fix; and the
+// archive says how many were removed.
+func TestPlantedFormsOfACluster(t *testing.T) {
+	const canary = "hunter2Zq9xK4abcd"
+	dir, s := plantedFiles(t, canary), exampleCluster(t)
+	for _, name := range []string{"etl", "pod", "event"} {
+		text, err := os.ReadFile(filepath.Join(dir, name+".json")) // #nosec G304 -- a test
+		require.NoError(t, err)
+		s.add(t, string(text))
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "team-a_etl-driver_spark-kubernetes-driver.log")) // #nosec G304 -- a test
+	require.NoError(t, err)
+	s.logs["etl-driver"] = string(log)
+	s.add(t, `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-system", "uid": "k"}}`)
+	config, archive, records := s.kubeconfig(t, ""), filepath.Join(t.TempDir(), "a.tar.gz"), t.TempDir()
+	o := run(t, "snapshot", "--kubeconfig", config, "-o", archive, "--logs", "--confirm-after", "0", "--allow-incomplete")
+	require.Zero(t, o.code, o.stderr)
+	require.NotContains(t, o.stdout+o.stderr, canary)
+	redacted := 0
+	for name, text := range entries(t, archive) {
+		require.NotContains(t, text, canary, name)
+		redacted += strings.Count(text, "[redacted]")
+	}
+	require.Greater(t, redacted, 100)
+	require.Contains(t, entries(t, archive)["sparkdoctor-snapshot.json"], `"redacted":[{`)
+	for _, args := range [][]string{{"--dry-run=client"}, {"-o", "yaml", "--dry-run=client"}, {"--yes", "--record-dir", records}} {
+		o := run(t, append([]string{"fix", "--kubeconfig", config, "--confirm-after", "0"}, args...)...)
+		require.NotEmpty(t, o.stdout+o.stderr)
+		require.NotContains(t, o.stdout+o.stderr, canary, args)
+	}
+	written, err := filepath.Glob(filepath.Join(records, "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, written)
+	for _, path := range written {
+		text, err := os.ReadFile(path) // #nosec G304 -- a test
+		require.NoError(t, err)
+		require.NotContains(t, string(text), canary)
+	}
+}
+
 // TestPlantedAddress: nor is the secret of an address after -f, in any format, also where it cannot be read.
 func TestPlantedAddress(t *testing.T) {
 	const canary = "hunter2Zq9xK4"
