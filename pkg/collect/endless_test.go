@@ -135,7 +135,7 @@ func TestBodiesThatAreNoList(t *testing.T) {
 		"a member without a name":    {strings.NewReader(`{7:[]}`), errSyntax},
 		"a connection that is reset": {io.MultiReader(strings.NewReader(list), iotest.ErrReader(io.ErrClosedPipe)), io.ErrClosedPipe},
 	} {
-		_, err := newListReader().read(c.body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+		_, err := newListReader(new(input.Budget)).read(c.body, podList(), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
 		require.Equal(t, c.want, err, name)
 	}
 }
