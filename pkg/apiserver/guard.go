@@ -39,7 +39,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Header.Del("Retry-After")
 	}
 	if resp.StatusCode != http.StatusSwitchingProtocols {
-		bound(resp, packed)
+		bound(req, resp, packed)
 	}
 	return resp, nil
 }

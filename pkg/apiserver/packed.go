@@ -20,9 +20,9 @@ func (g *guard) packed(req *http.Request) (*http.Request, bool) {
 	return req, true
 }
 
-// bound counts what arrives of an answer and what that becomes, and ends it in an error where that is too much.
-func bound(resp *http.Response, packed bool) {
-	spent, streamed := resp.Request.Context().Value(streamedKey{}).(*input.Budget)
+// bound counts what arrives of the answer to a request and what that becomes, and ends it in an error where that is too much.
+func bound(req *http.Request, resp *http.Response, packed bool) {
+	spent, streamed := req.Context().Value(streamedKey{}).(*input.Budget)
 	if streamed = streamed && resp.StatusCode == http.StatusOK; !streamed { // client-go keeps what else comes, while another answer is read
 		spent = new(input.Budget)
 	}

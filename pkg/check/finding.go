@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"fmt"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
@@ -128,8 +127,8 @@ type Evidence struct {
 }
 
 // Saw adds a value that was seen in a field of an object.
-func (f *Finding) Saw(o snapshot.Ref, field, format string, args ...any) {
-	f.Evidence = append(f.Evidence, Evidence{Object: o, Field: field, Value: fmt.Sprintf(format, args...)})
+func (f *Finding) Saw(o snapshot.Ref, field, value string) {
+	f.Evidence = append(f.Evidence, Evidence{Object: o, Field: field, Value: value})
 }
 
 // FieldOf returns the path within one of Objects; empty where the finding says it of another kind of object only.

@@ -42,7 +42,7 @@ func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, 
 		if !shows {
 			return f, false
 		}
-		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: use.Field, Value: use.Value})
+		f.Saw(d.Ref, use.Field, use.Value)
 	}
 	switch {
 	case defect.Connect != nil:
@@ -61,7 +61,7 @@ func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, 
 		}
 		f.Objects = append(f.Objects, app.Ref)
 		if len(f.Objects) <= ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: app.Path(use.Field), Value: use.Value})
+			f.Saw(app.Ref, app.Path(use.Field), use.Value)
 		}
 	}
 	if first == nil {
@@ -80,7 +80,7 @@ func ranIntoBy(f *check.Finding, defect *operator.Defect, connects []*snapshot.S
 		}
 		f.Objects = append(f.Objects, c.Ref)
 		if len(f.Objects) <= ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: c.Ref, Field: use.Field, Value: use.Value})
+			f.Saw(c.Ref, use.Field, use.Value)
 		}
 	}
 	if len(f.Objects) == 0 {

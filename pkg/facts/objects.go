@@ -46,8 +46,7 @@ func NameUsers(f *check.Finding, using []*snapshot.SparkApplication) {
 	for i, app := range using {
 		f.Related = append(f.Related, app.Ref)
 		if i < ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: app.Path("spec"),
-				Value: strings.Join(spark.WebhookFields(app), ", ")})
+			f.Saw(app.Ref, app.Path("spec"), strings.Join(spark.WebhookFields(app), ", "))
 		}
 	}
 	if len(using) > 0 {

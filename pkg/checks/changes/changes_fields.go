@@ -128,7 +128,7 @@ func pruned(u *check.Upgrade, whole upgradedPart, fields []lostField) check.Find
 		names = append(names, l.field())
 		for i, o := range l.users {
 			if i < facts.ShownApps {
-				f.Evidence = append(f.Evidence, check.Evidence{Object: o.Ref, Field: l.field(), Value: "set"})
+				f.Saw(o.Ref, l.field(), "set")
 			}
 			if !slices.Contains(f.Related, o.Ref) {
 				f.Related = append(f.Related, o.Ref)

@@ -105,7 +105,7 @@ func (p upgradedPart) differs(u *check.Upgrade, kind check.Kind, list []change) 
 		case comes:
 			value = "none → " + orSet(c.then)
 		}
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: c.what, Value: value})
+		f.Saw(f.Object, c.what, value)
 	}
 	f.Message = fmt.Sprintf("with the manifests of %s, %s %s; no check judges that", u.To, p.name, facts.SomeOf(texts, maxChanges, "change"))
 	return []check.Finding{f}

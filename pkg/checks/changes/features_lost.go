@@ -78,15 +78,14 @@ func schedulersLost(u *check.Upgrade, in *operator.Installation, mine []*snapsho
 			f.Severity, f.Kind, f.What = check.Warning, "batch", name
 			f.Message = fmt.Sprintf("batch scheduling will be off in %s: the pods of %s are no longer scheduled as a gang by %s", u.To,
 				facts.RunsText(f.Related), name)
-			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "-enable-batch-scheduler", Value: "true"})
+			f.Saw(in.Controller.Ref, "-enable-batch-scheduler", "true")
 			f.Next = []check.Step{{When: check.Before, Do: "set controller.batchScheduler.enable=true in the values"}}
 		case !then.Knows(name) && operator.RefusesSchedulers(u.To) && !operator.RefusesSchedulers(u.From):
 			f.Severity, f.Kind, f.What = check.Error, "scheduler", name
 			f.Hop = u.FirstHop(operator.RefusesSchedulers)
 			f.Message = fmt.Sprintf("operator %s will fail every submission of %s: it knows no batch scheduler %q, which %s ignores", u.To,
 				facts.RunsText(f.Related), name, u.Installed())
-			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "--kube-scheduler-names",
-				Value: cmp.Or(strings.Join(then.Names, ","), "not set")})
+			f.Saw(in.Controller.Ref, "--kube-scheduler-names", cmp.Or(strings.Join(then.Names, ","), "not set"))
 			f.Next = []check.Step{{When: check.Before,
 				Do: "add " + name + " to controller.batchScheduler.kubeSchedulerNames in the values, or take spec.batchScheduler out of the " +
 					"applications"}}
@@ -129,7 +128,7 @@ func featureLost(u *check.Upgrade, in *operator.Installation, using []*snapshot.
 	for i, app := range using {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: app.Path(field), Value: value})
+			f.Saw(app.Ref, app.Path(field), value)
 		}
 	}
 	return f

@@ -71,7 +71,7 @@ func filterIgnored(p *check.Pass, u *check.Upgrade, in *operator.Installation, t
 	for i, app := range taken {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "metadata.labels", Value: "not matched by the filter"})
+			f.Saw(app.Ref, "metadata.labels", "not matched by the filter")
 		}
 	}
 	what := "which this operator leaves out today"

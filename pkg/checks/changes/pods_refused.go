@@ -178,7 +178,7 @@ func refusedPods(s *snapshot.Snapshot, u *check.Upgrade, in, to *operator.Instal
 		asks = append(asks, fmt.Sprintf("%s %d", r.field, r.id))
 		names = append(names, r.d.Name)
 		values = append(values, fmt.Sprintf("%s=%d", r.path, r.instead))
-		f.Evidence = append(f.Evidence, check.Evidence{Object: r.d.Ref, Field: r.field, Value: fmt.Sprint(r.id)})
+		f.Saw(r.d.Ref, r.field, fmt.Sprint(r.id))
 	}
 	slices.Sort(names)
 	f.Message = fmt.Sprintf("OpenShift will reject the pods of %s: they ask for %s, and in namespace %s restricted-v2 admits fsGroup %d and "+
@@ -186,9 +186,8 @@ func refusedPods(s *snapshot.Snapshot, u *check.Upgrade, in, to *operator.Instal
 		strings.Join(slices.Compact(names), " and "), strings.Join(slices.Compact(asks), ", "), to.Controller.Namespace, ids.group,
 		ids.firstUser, ids.lastUser)
 	namespace := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: to.Controller.Namespace}
-	f.Evidence = append(f.Evidence,
-		check.Evidence{Object: namespace, Field: "fsGroup that restricted-v2 admits", Value: fmt.Sprint(ids.group)},
-		check.Evidence{Object: namespace, Field: "users that restricted-v2 admits", Value: fmt.Sprintf("%d-%d", ids.firstUser, ids.lastUser)})
+	f.Saw(namespace, "fsGroup that restricted-v2 admits", fmt.Sprint(ids.group))
+	f.Saw(namespace, "users that restricted-v2 admits", fmt.Sprintf("%d-%d", ids.firstUser, ids.lastUser))
 	f.Next = []check.Step{{When: check.Before, Do: "set in the values " + strings.Join(values, ", ")}}
 	return f, true
 }

@@ -82,7 +82,7 @@ func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, run
 	var texts []string
 	for _, v := range refused {
 		texts = append(texts, demand(next, v))
-		f.Evidence = append(f.Evidence, check.Evidence{Object: o.Ref, Field: specField(v.Path), Value: "refused by " + v.Keyword})
+		f.Saw(o.Ref, specField(v.Path), "refused by "+v.Keyword)
 	}
 	texts = slices.Compact(texts)
 	says := facts.SomeOf(texts, facts.MaxNamed, "value")

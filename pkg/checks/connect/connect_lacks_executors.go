@@ -142,7 +142,7 @@ func (l lacking) overQuota(quotas []*snapshot.ResourceQuota) *check.Finding {
 		f := l.finding(overQuota, text, text)
 		f.Certainty, f.Shared, f.Related = check.Likely, "quota "+q.Namespace+"/"+q.Name, []snapshot.Ref{q.Ref}
 		f.Then(command.Do("see what uses the quota; raise it, or lower spec.executor.instances").On("describe", q.Ref), askWhy(l.SparkConnect))
-		f.Evidence = append(f.Evidence, check.Evidence{Object: q.Ref, Field: "status.used", Value: used})
+		f.Saw(q.Ref, "status.used", used)
 		return f
 	}
 	return nil

@@ -140,7 +140,7 @@ func (n newServer) incomplete() check.Finding {
 		because = "its server pod exists, but the operator could not create its Service or write its status, and only the operator's log " +
 			"says why"
 		f.Related = append(f.Related, n.pods.server.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: n.pods.server.Ref, Field: "status.phase", Value: n.pods.server.Phase})
+		f.Saw(n.pods.server.Ref, "status.phase", n.pods.server.Phase)
 	case !n.s.Covers(snapshot.SparkPods, n.Namespace):
 		because = "the operator has not created all parts of it, and only the operator's log says why"
 	default:
@@ -151,8 +151,7 @@ func (n newServer) incomplete() check.Finding {
 				f.Certainty = check.Likely
 				next = command.Do("see what uses the quota; raise it, or free some of it").On("describe", q.Ref)
 				f.Related = append(f.Related, q.Ref)
-				f.Evidence = append(f.Evidence, check.Evidence{Object: q.Ref, Field: "status.used",
-					Value: fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)})
+				f.Saw(q.Ref, "status.used", fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard))
 				break
 			}
 		}

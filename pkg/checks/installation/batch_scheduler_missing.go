@@ -138,8 +138,7 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 	for i, app := range asked.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.batchScheduler",
-				Value: cmp.Or(spark.BatchScheduler(app), "not set")})
+			f.Saw(app.Ref, "spec.batchScheduler", cmp.Or(spark.BatchScheduler(app), "not set"))
 		}
 	}
 	f.Message = fmt.Sprintf("operator %s %s, which %s: %s", in.Stated, gap.text, need(asked.apps), so)

@@ -101,7 +101,7 @@ func lackingPermission(in *operator.Installation, p operator.Process, lacking []
 		}
 		text := strings.Join(l.Verbs, "/") + " " + facts.ResourceText(l.Permission)
 		texts = append(texts, text)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "may not " + text, Value: facts.PlacesText(l.Namespaces)})
+		f.Saw(d.Ref, "may not "+text, facts.PlacesText(l.Namespaces))
 		for _, n := range l.Namespaces {
 			if !slices.Contains(namespaces, n) {
 				namespaces = append(namespaces, n)

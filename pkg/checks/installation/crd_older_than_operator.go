@@ -101,8 +101,7 @@ func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Tel
 	for i, l := range lost {
 		f.Related = append(f.Related, l.app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: l.app.Ref, Field: "in the last applied manifest and not in spec",
-				Value: strings.Join(l.fields, ", ")})
+			f.Saw(l.app.Ref, "in the last applied manifest and not in spec", strings.Join(l.fields, ", "))
 		}
 	}
 	if len(lost) > 0 {

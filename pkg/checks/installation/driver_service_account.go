@@ -92,7 +92,7 @@ func (u *accountUsers) finding() check.Finding {
 	for i, one := range u.list {
 		f.Related = append(f.Related, one.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: one.Ref, Field: one.field, Value: cmp.Or(one.AccountName, "not set")})
+			f.Saw(one.Ref, one.field, cmp.Or(one.AccountName, "not set"))
 		}
 	}
 	return f
@@ -125,7 +125,7 @@ func weakAccount(u accountUsers, lacking []driverRequest, access *spark.Access) 
 		}
 		ends = ends || w.ends
 		texts = append(texts, w.verb+" "+w.resource)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "may not " + w.verb, Value: w.resource})
+		f.Saw(f.Object, "may not "+w.verb, w.resource)
 		f.Reviews = append(f.Reviews, snapshot.Review{Account: u.Account, Request: request})
 	}
 	text := "grant the missing permissions"

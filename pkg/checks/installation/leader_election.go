@@ -128,9 +128,8 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 		return check.Finding{}, false
 	default:
 		f.Since = lease.Renewed
-		f.Evidence = append(f.Evidence,
-			check.Evidence{Object: lease.Ref, Field: "spec.renewTime", Value: facts.Timestamp(lease.Renewed)},
-			check.Evidence{Object: lease.Ref, Field: "spec.holderIdentity", Value: lease.Holder})
+		f.Saw(lease.Ref, "spec.renewTime", facts.Timestamp(lease.Renewed))
+		f.Saw(lease.Ref, "spec.holderIdentity", lease.Holder)
 		f.Message = fmt.Sprintf("%s ready, but lease %s/%s has not been renewed %s", facts.CountedAre(int(d.Ready), "replica"),
 			ref.Namespace, ref.Name, facts.ForSince(lease.Renewed, e.s.TakenAt))
 		f.Brief = fmt.Sprintf("%s ready, but none renews lease %s", facts.CountedAre(int(d.Ready), "replica"), ref.Name)

@@ -43,8 +43,7 @@ func sharedLocks(installations []operator.Installation) []check.Finding {
 			if other.Lease == c.Lease {
 				others = append(others, "Deployment "+other.Deployment.Namespace+"/"+other.Deployment.Name)
 				f.Related = append(f.Related, other.Deployment.Ref)
-				f.Evidence = append(f.Evidence, check.Evidence{Object: other.Deployment.Ref, Field: "--leader-election-lock-name",
-					Value: c.Lease.Namespace + "/" + c.Lease.Name})
+				f.Saw(other.Deployment.Ref, "--leader-election-lock-name", c.Lease.Namespace+"/"+c.Lease.Name)
 			}
 		}
 		if len(others) == 0 {

@@ -132,8 +132,7 @@ func unwatched(k *facts.Assignment, now time.Time, name string, apps []*snapshot
 	for i, app := range apps {
 		f.Objects = append(f.Objects, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "metadata.creationTimestamp",
-				Value: facts.Timestamp(app.Created)})
+			f.Saw(app.Ref, "metadata.creationTimestamp", facts.Timestamp(app.Created))
 		}
 	}
 	if extra := len(told) - facts.MaxNamed; extra > 0 {

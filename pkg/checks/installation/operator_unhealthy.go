@@ -140,7 +140,7 @@ func (h *health) unbound(i podHealth, f *check.Finding) string {
 		return l.Name == i.pod.Name && strings.Contains(l.Text, "bind: permission denied")
 	}, snapshot.StartFailed)
 	if low {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: h.d.Ref, Field: use.Field, Value: use.Value})
+		f.Saw(h.d.Ref, use.Field, use.Value)
 	}
 	f.Evidence = append(f.Evidence, facts.Quote(said)...)
 	switch {

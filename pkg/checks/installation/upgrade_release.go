@@ -43,7 +43,7 @@ func (u unfinished) release() (check.Finding, bool) {
 	u.recover(&f, last)
 	if last > 0 {
 		f.Message += fmt.Sprintf("; revision %d was deployed last", last)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: secret, Field: "revision deployed last", Value: fmt.Sprint(last)})
+		f.Saw(secret, "revision deployed last", fmt.Sprint(last))
 	}
 	return f, true
 }

@@ -140,9 +140,9 @@ func (u unfinished) hook(j *snapshot.Job) (check.Finding, bool) {
 	if waits {
 		f.Since = j.Created
 		did = "has not started a pod " + facts.ForSince(j.Created, u.s.TakenAt)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: j.Ref, Field: "status.active", Value: "0"})
+		f.Saw(j.Ref, "status.active", "0")
 	} else {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: j.Ref, Field: "status.conditions[Failed].reason", Value: j.Reason})
+		f.Saw(j.Ref, "status.conditions[Failed].reason", j.Reason)
 	}
 	f.Message = fmt.Sprintf("the upgrade to %s stopped before it changed anything: its hook, which applies the CRDs, %s; the operator is "+
 		"still %s", to, did, u.in.Stated)

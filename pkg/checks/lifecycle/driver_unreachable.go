@@ -90,11 +90,10 @@ func (u *unreachable) finding() *check.Finding {
 	pod := briefly
 	if going != "" {
 		pod += fmt.Sprintf(" has been terminating for %s", going)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "metadata.deletionTimestamp",
-			Value: facts.Timestamp(u.driver.Deleted())})
+		f.Saw(u.driver.Ref, "metadata.deletionTimestamp", facts.Timestamp(u.driver.Deleted()))
 	}
 	if t.Disruption != "" {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[DisruptionTarget]", Value: t.Disruption})
+		f.Saw(u.driver.Ref, "status.conditions[DisruptionTarget]", t.Disruption)
 	}
 	switch lost := u.since(t.LostSince); {
 	case down != "":
@@ -102,9 +101,8 @@ func (u *unreachable) finding() *check.Finding {
 		f.Brief = fmt.Sprintf("%s is on node %q, which is NotReady", briefly, t.Node)
 		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down,
 			phrase.WithMessage(u.node.Reason, phrase.OneLine(u.node.Message, facts.KeptWords)))
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]",
-			Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince),
-				phrase.WithMessage(u.node.Reason, u.node.Message))})
+		f.Saw(u.node.Ref, "status.conditions[Ready]", fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince),
+			phrase.WithMessage(u.node.Reason, u.node.Message)))
 		if u.node.Ready == "False" {
 			f.Severity = check.Warning // its kubelet still reports, and the driver may work
 		}
@@ -126,8 +124,7 @@ func (u *unreachable) finding() *check.Finding {
 		f.Brief = fmt.Sprintf("%s is unready on node %q, which seems lost", briefly, t.Node)
 		f.Message = fmt.Sprintf("%s on node %q has been unready for %s although its containers were ready last: the node seems lost", pod, t.Node,
 			lost)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[Ready]",
-			Value: "False since " + facts.Timestamp(t.LostSince) + ", with ContainersReady True"})
+		f.Saw(u.driver.Ref, "status.conditions[Ready]", "False since "+facts.Timestamp(t.LostSince)+", with ContainersReady True")
 	}
 	f.Message += "; it counts as running until that node is back or deleted"
 	u.advise(f)

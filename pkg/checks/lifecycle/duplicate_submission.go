@@ -79,7 +79,7 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *fac
 		},
 	}
 	if app.ErrorMessage != "" {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.ErrorMessage})
+		f.Saw(app.Ref, "status.applicationState.errorMessage", app.ErrorMessage)
 	}
 	if controllers := k.In(app.Namespace); len(controllers) > 1 { // each submits
 		for _, one := range controllers {

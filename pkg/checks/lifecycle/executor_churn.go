@@ -132,7 +132,7 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", facts.Counted(c.lost(), "executor"), span,
 			float64(c.lost())/c.hours, c.size)
 		if c.lost() > c.failed {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "highest executor id", Value: fmt.Sprint(c.highest)})
+			f.Saw(app.Ref, "highest executor id", fmt.Sprint(c.highest))
 		}
 	default:
 		f.Kind, f.Certainty = "out-of-memory", check.Proven
@@ -144,8 +144,7 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	for _, pod := range []*snapshot.Pod{c.oom, c.pod} {
 		if pod != nil {
 			f.Related = append(f.Related, pod.Ref)
-			f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses",
-				Value: facts.PodEnd(pod, executorContainer(pod)) + "; requests " + facts.RequestsText(pod.Requests)})
+			f.Saw(pod.Ref, "status.containerStatuses", facts.PodEnd(pod, executorContainer(pod))+"; requests "+facts.RequestsText(pod.Requests))
 			f.Then(check.Logs("read what an executor logged before it failed", pod.Ref, "", false))
 			break
 		}

@@ -97,6 +97,6 @@ func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Tim
 	briefly, _, _ := strings.Cut(why, ":")
 	f.Since, f.Brief = since, fmt.Sprintf("suspended in Kueue queue %q, but %s", queue, briefly)
 	f.Message = fmt.Sprintf("suspended for %s in Kueue queue %q, but %s", duration.HumanDuration(now.Sub(since)), queue, why)
-	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "workloads.kueue.x-k8s.io", Value: "none is owned by it"})
+	f.Saw(app.Ref, "workloads.kueue.x-k8s.io", "none is owned by it")
 	return f
 }

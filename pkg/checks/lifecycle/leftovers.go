@@ -108,7 +108,7 @@ func (l *litter) finding(now time.Time) check.Finding {
 			Name: o.Labels.Get(snapshot.AppNameLabel)}
 		if !apps[absent.Name] {
 			f.Absent = append(f.Absent, check.Absent{View: snapshot.SparkApplications, Ref: absent})
-			f.Evidence = append(f.Evidence, check.Evidence{Object: absent, Field: "metadata.name", Value: "not found"})
+			f.Saw(absent, "metadata.name", "not found")
 		}
 		apps[absent.Name] = true
 		kinds[o.Kind]++

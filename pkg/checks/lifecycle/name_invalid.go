@@ -157,7 +157,7 @@ func (n naming) finding(fault operator.NameFault, proven bool) check.Finding {
 	if n.in != nil {
 		stated = "operator " + n.in.Stated
 		f.Related = append(f.Related, n.in.Controller.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: n.in.Controller.Ref, Field: "version", Value: n.in.Stated})
+		f.Saw(n.in.Controller.Ref, "version", n.in.Stated)
 	}
 	schedule := n.Kind == "ScheduledSparkApplication"
 	if !proven || n.in != nil && !n.in.Recognised {

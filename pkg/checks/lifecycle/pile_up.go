@@ -113,8 +113,7 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 			f.Certainty = check.Likely // nobody was seen who would delete them
 		} else {
 			f.Related = append(f.Related, in.Controller.Ref)
-			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "status.readyReplicas",
-				Value: fmt.Sprintf("%d of %d", in.Controller.Ready, in.Controller.Replicas)})
+			f.Saw(in.Controller.Ref, "status.readyReplicas", fmt.Sprintf("%d of %d", in.Controller.Ready, in.Controller.Replicas))
 		}
 	case neverExpires:
 		f.Message = fmt.Sprintf("%s finished without status.terminationTime, such as %s, so the time to live never expires", n, first.Name)
@@ -128,12 +127,10 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 			facts.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
 	}
 	f.Message += "; listing them transfers " + facts.BytesText(h.listed())
-	f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "sparkapplications",
-		Value: fmt.Sprintf("%d bytes of JSON", h.listed())})
+	f.Saw(f.Object, "sparkapplications", fmt.Sprintf("%d bytes of JSON", h.listed()))
 	if h.drivers > 0 {
 		f.Message += ", and " + facts.Counted(h.drivers, "driver pod") + facts.Verb(h.drivers, " remains", " remain")
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "pods",
-			Value: facts.Counted(h.drivers, "driver pod") + " that finished"})
+		f.Saw(f.Object, "pods", facts.Counted(h.drivers, "driver pod")+" that finished")
 	}
 	for _, app := range h.apps {
 		f.Objects = append(f.Objects, app.Ref)

@@ -154,7 +154,7 @@ func (r retrying) withoutInterval() (check.Finding, bool) {
 		f.Certainty = check.Likely
 	}
 	f.Related = append(f.Related, r.in.Controller.Ref)
-	f.Evidence = append(f.Evidence, check.Evidence{Object: r.Ref, Field: f.Field, Value: "none"})
+	f.Saw(r.Ref, f.Field, "none")
 	return f, true
 }
 
@@ -169,9 +169,8 @@ func (r retrying) withoutEnd() (check.Finding, bool) {
 		fmt.Sprintf("restartPolicy Always started it %d times within %s, every %s, and continues whether the job fails or succeeds",
 			runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
 	f.Then(command.Do("set spec.restartPolicy.type to OnFailure or Never %s", restarts))
-	f.Evidence = append(f.Evidence,
-		check.Evidence{Object: r.Ref, Field: "status.executionAttempts", Value: fmt.Sprint(r.ExecutionAttempts)},
-		check.Evidence{Object: r.Ref, Field: "status.submissionAttempts", Value: fmt.Sprint(r.SubmissionAttempts)})
+	f.Saw(r.Ref, "status.executionAttempts", fmt.Sprint(r.ExecutionAttempts))
+	f.Saw(r.Ref, "status.submissionAttempts", fmt.Sprint(r.SubmissionAttempts))
 	return f, true
 }
 

@@ -31,10 +31,10 @@ func (t timing) finding(kind check.Kind, field, message string) check.Finding {
 		}
 	}
 	if !s.NextRun.IsZero() {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.nextRun", Value: s.NextRun.Format(time.RFC3339)})
+		f.Saw(s.Ref, "status.nextRun", s.NextRun.Format(time.RFC3339))
 	}
 	if !s.LastRun.IsZero() {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.lastRun", Value: s.LastRun.Format(time.RFC3339)})
+		f.Saw(s.Ref, "status.lastRun", s.LastRun.Format(time.RFC3339))
 	}
 	return f
 }
@@ -59,10 +59,10 @@ func (t timing) invalid() check.Finding {
 			reason, s.Cron, t.in.Stated)
 	}
 	f.Then(again)
-	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.scheduleState", Value: s.State},
-		check.Evidence{Object: s.Ref, Field: "status.reason", Value: reason})
+	f.Saw(s.Ref, "status.scheduleState", s.State)
+	f.Saw(s.Ref, "status.reason", reason)
 	if s.TimeZone != "" {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.timeZone", Value: s.TimeZone})
+		f.Saw(s.Ref, "spec.timeZone", s.TimeZone)
 	}
 	if t.in != nil && t.in.Narrowed() && t.in.Recognised {
 		f.Certainty = check.Proven // some operator has looked
@@ -85,7 +85,7 @@ func (t timing) tooLong() check.Finding {
 	if t.in == nil && len(s.Name)+1+fewestDigits <= maxLabel {
 		f.Certainty = check.Likely // 2.5.0 and later may be told to take fewer digits
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "metadata.name", Value: rules.RunName(s.Name)})
+	f.Saw(s.Ref, "metadata.name", rules.RunName(s.Name))
 	most := maxLabel - 1 - timing{in: t.adviser}.rules().Digits
 	f.Then(t.again(fmt.Sprintf("re-create it with a name of at most %d characters", most)))
 	return f
@@ -103,8 +103,8 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 		f.Since, f.Brief = s.NextRun, fmt.Sprintf("%s, and %s exists", starts, last.Name)
 		f.Then(set)
 		f.Related = append(f.Related, last.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"},
-			check.Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
+		f.Saw(s.Ref, "spec.concurrencyPolicy", "none")
+		f.Saw(last.Ref, "status.applicationState.state", orNew(last.State))
 		return t.whenReady(func() check.Finding { return f })
 	}
 	if s.Template.Lifetime.Limited {
@@ -113,7 +113,7 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 	f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", starts+", and its runs have no timeToLiveSeconds")
 	f.Severity = check.Warning
 	f.Then(set)
-	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"})
+	f.Saw(s.Ref, "spec.concurrencyPolicy", "none")
 	return f, stopped
 }
 
@@ -133,7 +133,7 @@ func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
 	f.Then(command.Do("see why run %s is stuck", run.Name).
 		With("kubectl sparkdoctor scan sparkapplication/%s -n %s", run.Name, run.Namespace))
 	f.Related = append(f.Related, run.Ref)
-	f.Evidence = append(f.Evidence, check.Evidence{Object: run.Ref, Field: "status.applicationState.state", Value: orNew(run.State)})
+	f.Saw(run.Ref, "status.applicationState.state", orNew(run.State))
 	return f
 }
 
@@ -148,8 +148,7 @@ func (t timing) notStarted() check.Finding {
 	f.Since, f.Brief = s.NextRun, "a due run has not started"
 	readLog(&f, t.in)
 	d := t.in.Controller
-	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
-		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
+	f.Saw(d.Ref, "status.readyReplicas", fmt.Sprintf("%d of %d", d.Ready, d.Replicas))
 	refused := facts.Signs(facts.AllLogs(t.logs), func(l facts.Logged) bool {
 		return l.About == s.Namespace+"/"+s.Name && l.Last.After(s.NextRun)
 	}, snapshot.RunNotStarted)
@@ -167,8 +166,7 @@ func (t timing) notTakenUp() check.Finding {
 		duration.HumanDuration(t.now.Sub(s.Created))))
 	f.Since, f.Brief = s.Created, "the controller has not reconciled it"
 	readLog(&f, t.in)
-	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
-		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
+	f.Saw(d.Ref, "status.readyReplicas", fmt.Sprintf("%d of %d", d.Ready, d.Replicas))
 	return f
 }
 

@@ -79,7 +79,7 @@ func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i in
 	case snapshot.Replaced:
 		what = fmt.Sprintf("owner %s %q was replaced by another object of that name", ref.Kind, ref.Name)
 		f.Related = []snapshot.Ref{got.Owner.Ref}
-		f.Evidence = append(f.Evidence, check.Evidence{Object: got.Owner.Ref, Field: "metadata.uid", Value: got.Owner.UID})
+		f.Saw(got.Owner.Ref, "metadata.uid", got.Owner.UID)
 	default:
 	}
 	f.Absent = []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind,

@@ -125,17 +125,16 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 	case otherSubmission:
 		f.Field = "metadata.labels[" + snapshot.SubmissionIDLabel + "]"
 		cause = fmt.Sprintf("belongs to submission %s, and the current one is %s", pod.SubmissionID(), app.SubmissionID)
-		f.Evidence = append(f.Evidence,
-			check.Evidence{Object: pod.Ref, Field: f.Field, Value: pod.SubmissionID()},
-			check.Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
+		f.Saw(pod.Ref, f.Field, pod.SubmissionID())
+		f.Saw(app.Ref, "status.submissionID", app.SubmissionID)
 	case driverEnded:
 		ended := l.driversOf(pod)[0]
 		cause = fmt.Sprintf("outlived its driver %q, which has exited", ended.Name)
 		f.Related = append(f.Related, ended.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: ended.Ref, Field: "status.phase", Value: ended.Phase})
+		f.Saw(ended.Ref, "status.phase", ended.Phase)
 	default:
 		cause = fmt.Sprintf("outlived its driver %q, which does not exist", driver.Name)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: driver, Field: "metadata.name", Value: "not found"})
+		f.Saw(driver, "metadata.name", "not found")
 	}
 	if why == driverGone {
 		f.Fixes = deletePods(g, []snapshot.Ref{driver}, "it "+cause, s.TakenAt)

@@ -88,8 +88,7 @@ func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.
 	}
 	if pod.Alive() {
 		f.Severity = check.Error
-		f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "spec.containers[*].resources.requests",
-			Value: facts.RequestsText(pod.Requests)})
+		f.Saw(pod.Ref, "spec.containers[*].resources.requests", facts.RequestsText(pod.Requests))
 	}
 	f.Fixes = deletePods(g, []snapshot.Ref{absent}, gone, s.TakenAt)
 	if s.Live && len(pod.Owners) > 0 {

@@ -29,11 +29,11 @@ func unmutated(job *jobPods, in *area) check.Finding {
 	if !since.IsZero() {
 		f.Since, f.Brief = since, "every new pod lacks fields that only the webhook adds: "+lacking
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
+	f.Saw(app.Ref, "status.submissionID", app.SubmissionID)
 	for i, j := range job.without {
 		f.Objects = append(f.Objects, j.pod.Ref)
 		if i < shownPods {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: j.pod.Ref, Field: "spec", Value: "without " + inWords(j.missing)})
+			f.Saw(j.pod.Ref, "spec", "without "+inWords(j.missing))
 		}
 	}
 	f.Evidence = append(f.Evidence, evidence...)
@@ -213,7 +213,7 @@ func droppedEnv(job *jobPods) check.Finding {
 	for i, j := range job.dropped {
 		f.Objects = append(f.Objects, j.pod.Ref)
 		if i < shownPods {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: j.pod.Ref, Field: "spec", Value: "without " + inWords(j.dropped)})
+			f.Saw(j.pod.Ref, "spec", "without "+inWords(j.dropped))
 		}
 	}
 	f.Then(command.Do("set driver.env as well: this release adds the executors' env only then"))

@@ -87,8 +87,7 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref, now ti
 	if !app.Terminated.IsZero() {
 		f.Since, f.Brief = app.Terminated, "marked "+app.State+", although the job may have succeeded"
 		f.Message = "marked " + app.State + " " + facts.When(app.Terminated, now) + because
-		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.terminationTime",
-			Value: app.Terminated.Format(time.RFC3339)})
+		f.Saw(app.Ref, "status.terminationTime", app.Terminated.Format(time.RFC3339))
 	}
 	return f
 }

@@ -57,8 +57,7 @@ func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now
 	}
 	f.Fixes = []fix.Intent{fix.PruneExecutorState{Application: app.Ref, Submission: app.SubmissionID, Keep: p.KeepExecutors}}
 	if id := app.Executors.HighestID; id > 0 {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: facts.ExecutorStateField,
-			Value: fmt.Sprintf("highest executor id %d", id)})
+		f.Saw(app.Ref, facts.ExecutorStateField, fmt.Sprintf("highest executor id %d", id))
 	}
 	rate, full := facts.Growth(app, now, p.NewAfter, p.MaxObjectSize)
 	if rate == 0 {
@@ -72,6 +71,6 @@ func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now
 		value += ", at that rate full at " + full.Format(time.RFC3339)
 		f.Message += fmt.Sprintf("; at %.1f entries per hour the object is full %s", rate, facts.When(full, now))
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: value})
+	f.Saw(app.Ref, "status.lastSubmissionAttemptTime", value)
 	return f
 }

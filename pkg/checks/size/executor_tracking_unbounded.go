@@ -101,7 +101,7 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 	kept := fmt.Sprintf("operator %s records executors in %s without a limit", in.Stated, facts.ExecutorStateField)
 	if limit, limited := in.TrackedExecutors(); limited {
 		kept = fmt.Sprintf("the operator records executors up to id %d in %s", limit, facts.ExecutorStateField)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "--max-tracked-executor-per-app", Value: strconv.Itoa(limit)})
+		f.Saw(d.Ref, "--max-tracked-executor-per-app", strconv.Itoa(limit))
 	}
 	most, allocating, long := growing[0], 0, 0
 	for _, app := range growing {

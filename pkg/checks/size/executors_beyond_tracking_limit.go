@@ -106,11 +106,9 @@ func beyondLimit(app *snapshot.SparkApplication, in *operator.Installation, x ex
 		f.Message += fmt.Sprintf(": %s above it", facts.Counted(x.beyond, "executor pod"))
 	}
 	if x.pod != nil {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: x.pod.Ref, Field: "metadata.labels." + snapshot.ExecutorIDLabel,
-			Value: strconv.Itoa(x.highest)})
+		f.Saw(x.pod.Ref, "metadata.labels."+snapshot.ExecutorIDLabel, strconv.Itoa(x.highest))
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: facts.ExecutorStateField,
-		Value: facts.EntriesText(app.Executors.Total()) + facts.ByState(app.Executors)})
+	f.Saw(app.Ref, facts.ExecutorStateField, facts.EntriesText(app.Executors.Total())+facts.ByState(app.Executors))
 	if !app.Ended() && app.Executors.Running == 0 && x.running > 0 && x.within == 0 && whole {
 		f.Severity = check.Warning
 		f.Message += fmt.Sprintf(", %d of them running while no entry of %s is RUNNING", x.running, facts.ExecutorStateField)

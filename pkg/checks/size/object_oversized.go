@@ -62,8 +62,7 @@ func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, cu
 	parts := append(of[:], part{"spec.sparkConf", app.Sizes.SparkConf})
 	for _, p := range parts {
 		if p.bytes > 0 {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(p.field, "metadata and other status"),
-				Value: fmt.Sprintf("%d bytes", p.bytes)})
+			f.Saw(app.Ref, cmp.Or(p.field, "metadata and other status"), fmt.Sprintf("%d bytes", p.bytes))
 		}
 	}
 	return f

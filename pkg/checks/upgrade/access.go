@@ -124,8 +124,7 @@ func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.La
 	for _, l := range lacking {
 		text := strings.Join(l.Verbs, "/") + " " + facts.ResourceText(l.Permission)
 		texts, namespaces = append(texts, text), l.Namespaces
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text,
-			Value: facts.PlacesText(l.Namespaces) + " (" + l.Source + ")"})
+		f.Saw(f.Object, "will not be allowed to "+text, facts.PlacesText(l.Namespaces)+" ("+l.Source+")")
 	}
 	f.Next = grantSteps(in, lacking, do)
 	var using []*snapshot.SparkApplication

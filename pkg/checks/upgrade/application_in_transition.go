@@ -66,7 +66,7 @@ func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
 	for i, app := range apps {
 		f.Objects = append(f.Objects, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: f.Field, Value: cmp.Or(app.State, "not set")})
+			f.Saw(app.Ref, f.Field, cmp.Or(app.State, "not set"))
 		}
 	}
 	f.Next = []check.Step{{When: check.Before, Do: "wait until no application is between two states",

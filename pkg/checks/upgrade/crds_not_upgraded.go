@@ -104,10 +104,8 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 	}
 	if failsClientSide(c) {
 		f.Message += fmt.Sprintf("; it was applied client-side, which fails for the CRD of %s", u.To)
-		f.Evidence = append(f.Evidence, check.Evidence{
-			Object: c.Ref, Field: "metadata.annotations (at most " + fmt.Sprint(maxAnnotations) + " bytes)",
-			Value: fmt.Sprintf("last-applied-configuration of %d bytes", c.LastApplied),
-		})
+		f.Saw(c.Ref, "metadata.annotations (at most "+fmt.Sprint(maxAnnotations)+" bytes)",
+			fmt.Sprintf("last-applied-configuration of %d bytes", c.LastApplied))
 		f.Next = append([]check.Step{{When: check.Before,
 			Do: "have whatever applies the CRDs do it server-side (Argo CD: ServerSideApply=true)"}}, f.Next...)
 	}

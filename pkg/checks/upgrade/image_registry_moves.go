@@ -41,8 +41,7 @@ func movedByManifests(u *check.Upgrade, in, coming *operator.Installation) check
 		f.Severity = check.Warning
 		f.Message += ": a cluster with a private registry may not reach it"
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: coming.Controller.Ref, Field: imageField,
-		Value: to + ", in " + u.Basis()})
+	f.Saw(coming.Controller.Ref, imageField, to+", in "+u.Basis())
 	return check.Answer{Findings: []check.Finding{f}}
 }
 

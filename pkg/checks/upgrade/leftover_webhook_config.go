@@ -66,9 +66,8 @@ func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding 
 	var refused []string
 	for i, w := range c.Webhooks {
 		one := facts.Call{Webhook: w, Index: i}
-		f.Evidence = append(f.Evidence,
-			check.Evidence{Object: c.Ref, Field: one.Field("clientConfig.service"), Value: w.Name + ": " + one.Address()},
-			check.Evidence{Object: c.Ref, Field: one.Field("failurePolicy"), Value: w.FailurePolicy})
+		f.Saw(c.Ref, one.Field("clientConfig.service"), w.Name+": "+one.Address())
+		f.Saw(c.Ref, one.Field("failurePolicy"), w.FailurePolicy)
 		if w.FailurePolicy == "Fail" {
 			refused = append(refused, facts.ResourcesOf(one)...)
 		}

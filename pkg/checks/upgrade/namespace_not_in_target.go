@@ -168,7 +168,7 @@ func (n *usedNamespace) describe(f *check.Finding) {
 			f.Objects = append(f.Objects, spec.Ref)
 		}
 		if i == 0 {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: spec.Ref, Field: "namespace of the " + spec.Kind, Value: n.name})
+			f.Saw(spec.Ref, "namespace of the "+spec.Kind, n.name)
 		}
 	}
 }

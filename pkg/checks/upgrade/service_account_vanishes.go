@@ -151,7 +151,7 @@ func (r *releaseObjects) vanishes(users *accountTaken) (check.Finding, bool) {
 		f.Certainty = check.Likely
 	default:
 		f.Object, f.Seen = o.Ref, o
-		f.Evidence = append(f.Evidence, check.Evidence{Object: o.Ref, Field: "metadata.labels", Value: releaseLabel + "=" + release})
+		f.Saw(o.Ref, "metadata.labels", releaseLabel+"="+release)
 	}
 	stays := func(next snapshot.Object) bool { return next.Namespace == users.Namespace && next.Name == users.Name }
 	if r.target != nil {
@@ -216,7 +216,7 @@ func (r *releaseObjects) unbound(users *accountTaken) (check.Finding, bool) {
 	f.Kind = "binding"
 	for _, b := range going {
 		f.Related = append(f.Related, b.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: b.Ref, Field: "roleRef", Value: b.RoleKind + " " + b.RoleName})
+		f.Saw(b.Ref, "roleRef", b.RoleKind+" "+b.RoleName)
 	}
 	f.Message = fmt.Sprintf(
 		"service account %s loses all permissions: Helm will delete %s %s, and the rendered manifests have no other binding; drivers of "+

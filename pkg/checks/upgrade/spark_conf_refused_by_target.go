@@ -65,8 +65,7 @@ func confRefused(spec *specFields, u *check.Upgrade, denied []deniedSetting) che
 		Field: spec.Path + ".sparkConf"}
 	for _, d := range denied {
 		keys = append(keys, d.key)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: spec.Ref, Field: fmt.Sprintf("%s.sparkConf[%q]", spec.Path, d.key),
-			Value: "set: " + d.why})
+		f.Saw(spec.Ref, fmt.Sprintf("%s.sparkConf[%q]", spec.Path, d.key), "set: "+d.why)
 	}
 	what := facts.SomeOf(keys, facts.MaxNamed, "setting")
 	switch {

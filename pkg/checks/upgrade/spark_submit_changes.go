@@ -64,16 +64,14 @@ func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string]
 	then, _ := operator.ChartOf(u.To)
 	f := check.Finding{About: check.Of(d), Severity: check.Info, Certainty: check.Likely, Field: imageField}
 	if now.Spark != "" {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.Installed().String(),
-			Value: fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java)})
+		f.Saw(d.Ref, "spark-submit of "+u.Installed().String(), fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java))
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.To.String(),
-		Value: fmt.Sprintf("Spark %s, Java %d (%s)", then.Spark, then.Java, then.Source)})
+	f.Saw(d.Ref, "spark-submit of "+u.To.String(), fmt.Sprintf("Spark %s, Java %d (%s)", then.Spark, then.Java, then.Source))
 	var counts []string
 	for _, version := range slices.SortedFunc(maps.Keys(by), compareSpark) {
 		apps := by[version]
 		counts = append(counts, fmt.Sprintf("%d of Spark %s", len(apps), version))
-		f.Evidence = append(f.Evidence, check.Evidence{Object: apps[0].Ref, Field: apps[0].Path("spec.sparkVersion"), Value: version})
+		f.Saw(apps[0].Ref, apps[0].Path("spec.sparkVersion"), version)
 		for _, app := range apps {
 			f.Objects = append(f.Objects, app.Ref)
 		}

@@ -80,8 +80,7 @@ func targetLacks(u *check.Upgrade, p operator.Process, lacking []facts.Lack, uns
 		}
 		text := strings.Join(l.Verbs, "/") + " " + facts.ResourceText(l.Permission)
 		texts, namespaces = append(texts, text), append(namespaces, l.Namespaces...)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text,
-			Value: facts.PlacesText(l.Namespaces)})
+		f.Saw(f.Object, "will not be allowed to "+text, facts.PlacesText(l.Namespaces))
 	}
 	slices.Sort(namespaces)
 	f.Message = fmt.Sprintf("with the manifests of %s, service account %s may not %s %s: %s",

@@ -65,8 +65,7 @@ func portMoves(u *check.Upgrade, in *operator.Installation, port int32, mesh str
 	if mesh != "" {
 		f.Severity = check.Warning
 		f.Message += "; pods of the namespace get an Istio sidecar, which excludes ports by number"
-		f.Evidence = append(f.Evidence, check.Evidence{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: in.Namespace},
-			Field: "metadata.labels", Value: mesh})
+		f.Saw(snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: in.Namespace}, "metadata.labels", mesh)
 	}
 	return f
 }

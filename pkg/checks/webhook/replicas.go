@@ -102,11 +102,11 @@ func (j *replicaJudge) served() []check.Finding {
 			verdict = "trusted, but not the certificate of " + j.secret.Ref.String()
 			older = append(older, r.pod.Name)
 		}
-		all.Evidence = append(all.Evidence, check.Evidence{Object: r.pod, Field: "certificate served for " +
-			operator.ServerName(j.in.WebhookService()), Value: facts.DescribeCertificate(r.chain[0]) + ": " + verdict})
+		all.Saw(r.pod, "certificate served for "+
+			operator.ServerName(j.in.WebhookService()), facts.DescribeCertificate(r.chain[0])+": "+verdict)
 	}
 	for _, t := range j.trust {
-		all.Evidence = append(all.Evidence, check.Evidence{Object: t.object, Field: t.field, Value: describeAll(t.bundle.Certificates())})
+		all.Saw(t.object, t.field, describeAll(t.bundle.Certificates()))
 	}
 	switch {
 	case len(refused) > 0:

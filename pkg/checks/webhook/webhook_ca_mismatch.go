@@ -107,8 +107,7 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding,
 		}
 		wrong[reason] = append(wrong[reason], w.Name)
 		f.Certainty = min(f.Certainty, certainty)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: c.Ref, Field: bundleField(i),
-			Value: w.Name + ": " + describeAll(w.CABundle.Certificates())})
+		f.Saw(c.Ref, bundleField(i), w.Name+": "+describeAll(w.CABundle.Certificates()))
 	}
 	if len(reasons) == 0 {
 		return check.Finding{}, false
@@ -129,8 +128,7 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding,
 	if j.secret != nil {
 		f.Related = append(f.Related, j.secret.Ref)
 		if chain := servedFrom(j.use, j.use.Pair(j.secret)); len(chain) > 0 {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server,
-				Value: facts.DescribeCertificate(chain[0])})
+			f.Saw(j.secret.Ref, "data."+keysOf(j.use).server, facts.DescribeCertificate(chain[0]))
 		}
 	}
 	return f, true

@@ -101,7 +101,7 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 			f.Related = append(f.Related, in.Webhook.Ref)
 			by = cmp.Or(by, in)
 		}
-		f.Evidence = append(f.Evidence, check.Evidence{Object: c.Ref, Field: field, Value: w.Name + ": " + w.FailurePolicy})
+		f.Saw(c.Ref, field, w.Name+": "+w.FailurePolicy)
 	}
 	if len(names) == 0 {
 		return check.Finding{}, nil, false

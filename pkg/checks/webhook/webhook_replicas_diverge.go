@@ -153,8 +153,8 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 		run, _ := j.in.WebhookRun(p)
 		names = append(names, p.Name)
 		f.Related = append(f.Related, p.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: p.Ref, Field: "status.containerStatuses[name=" + run.Name +
-			"].state.running.startedAt", Value: facts.Timestamp(run.Started)})
+		f.Saw(p.Ref, "status.containerStatuses[name="+run.Name+
+			"].state.running.startedAt", facts.Timestamp(run.Started))
 		if unchanged {
 			unchanged = !j.pair.CA.Certificates()[0].NotBefore.After(run.Started)
 		}
@@ -162,8 +162,7 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	if len(names) == 0 {
 		return nil
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server,
-		Value: facts.DescribeCertificate(leaf)})
+	f.Saw(j.secret.Ref, "data."+keysOf(j.use).server, facts.DescribeCertificate(leaf))
 	j.prove(&f, names)
 	f.Related = append(f.Related, j.secret.Ref)
 	f.Message = fmt.Sprintf(

@@ -71,9 +71,8 @@ func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (check.Finding, []
 			continue
 		}
 		left, names = append(left, one), append(names, one.Name)
-		f.Evidence = append(f.Evidence,
-			check.Evidence{Object: c.Ref, Field: one.Field("clientConfig.service"), Value: one.Name + ": " + one.Address()},
-			check.Evidence{Object: c.Ref, Field: one.Field("failurePolicy"), Value: one.FailurePolicy})
+		f.Saw(c.Ref, one.Field("clientConfig.service"), one.Name+": "+one.Address())
+		f.Saw(c.Ref, one.Field("failurePolicy"), one.FailurePolicy)
 		if why == "" {
 			why = fmt.Sprintf("Service %s/%s, %s", one.Service.Namespace, one.Service.Name, reason)
 			f.Field = one.Field("clientConfig.service")

@@ -186,16 +186,15 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.Opera
 		Related: []snapshot.Ref{b.service},
 	}
 	for _, one := range b.calls {
-		f.Evidence = append(f.Evidence,
-			check.Evidence{Object: c.Ref, Field: one.Field("clientConfig.service"), Value: one.Name + ": " + one.Address()},
-			check.Evidence{Object: c.Ref, Field: one.Field("failurePolicy"), Value: one.FailurePolicy})
+		f.Saw(c.Ref, one.Field("clientConfig.service"), one.Name+": "+one.Address())
+		f.Saw(c.Ref, one.Field("failurePolicy"), one.FailurePolicy)
 	}
 	if b.seen != nil {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: b.seen.Ref, Field: "spec.ports", Value: portsText(b.seen.Ports)})
+		f.Saw(b.seen.Ref, "spec.ports", portsText(b.seen.Ports))
 	}
 	for _, e := range b.slices {
 		f.Absent = append(f.Absent, check.Absent{View: snapshot.WebhookEndpoints, Ref: e.Ref})
-		f.Evidence = append(f.Evidence, check.Evidence{Object: e.Ref, Field: "endpoints", Value: fmt.Sprintf("%d ready", e.Ready)})
+		f.Saw(e.Ref, "endpoints", fmt.Sprintf("%d ready", e.Ready))
 	}
 	if len(b.slices) == 0 {
 		f.Absent = []check.Absent{{View: snapshot.WebhookServices, Ref: b.service}}
@@ -204,7 +203,7 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.Opera
 	if in := b.calls[0].In; in != nil {
 		f.Related = append(f.Related, in.Webhook.Ref)
 		pods = fmt.Sprintf("%d of %d", in.Webhook.Ready, in.Webhook.Replicas)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: in.Webhook.Ref, Field: "status.readyReplicas", Value: pods})
+		f.Saw(in.Webhook.Ref, "status.readyReplicas", pods)
 		pods = fmt.Sprintf(" (Deployment %s has %s replicas ready)", in.Webhook.Name, pods)
 		f.Evidence = append(f.Evidence, facts.Quote(b.logged(in.Logged(logs)))...)
 	}
