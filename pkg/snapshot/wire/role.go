@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -90,6 +91,15 @@ type wireToleration struct {
 	Operator string `json:"operator"`
 	Value    string `json:"value"`
 	Effect   string `json:"effect"`
+}
+
+// UnmarshalJSONFrom says of a role that is no object what it is.
+func (r *wireRole) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if kind := dec.PeekKind(); kind != '{' && kind != 'n' {
+		return rawMembers(dec, nil)
+	}
+	type fields wireRole
+	return json.UnmarshalDecode(dec, (*fields)(r))
 }
 
 // env returns the names of variables that spark-submit sets.
