@@ -31,7 +31,9 @@ type PendingReason struct {
 type PendingReasons struct {
 	s      *snapshot.Snapshot
 	events map[string][]app.Event // by UID of the pod, oldest first
-	known  sync.Map               // causes of pods without events, by *snapshot.PodProblem: pods that are alike share theirs
+
+	mu    sync.Mutex                            // checks run at the same time
+	known map[*snapshot.PodProblem]cause.Detail // of pods without events: those that are alike share theirs
 }
 
 // Pending tells what holds pods up, by the events about them.
@@ -44,7 +46,7 @@ func Pending() check.Fact[*PendingReasons] {
 }
 
 func newPendingReasons(pass *check.Pass) *PendingReasons {
-	p := &PendingReasons{s: pass.Snapshot, events: map[string][]app.Event{}}
+	p := &PendingReasons{s: pass.Snapshot, events: map[string][]app.Event{}, known: map[*snapshot.PodProblem]cause.Detail{}}
 	list := pass.WarningEvents()
 	for i := range list {
 		if e := &list[i]; e.Reason != snapshot.OwnerRefInvalidNamespace && e.Involved.Kind == "Pod" && e.Involved.UID != "" {
@@ -64,12 +66,15 @@ func (p *PendingReasons) detail(pod *snapshot.Pod) cause.Detail {
 		c, _ := mechanism.NotStarted(p.s.TakenAt, app.NarrowPod(pod), events)
 		return c.Detail
 	}
-	if d, is := p.known.Load(pod.Trouble); is {
-		return d.(cause.Detail) //nolint:forcetypeassert // nothing else is in it
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d, is := p.known[pod.Trouble]
+	if !is {
+		c, _ := mechanism.NotStarted(p.s.TakenAt, app.NarrowPod(pod), nil)
+		d = c.Detail
+		p.known[pod.Trouble] = d
 	}
-	c, _ := mechanism.NotStarted(p.s.TakenAt, app.NarrowPod(pod), nil)
-	p.known.Store(pod.Trouble, c.Detail)
-	return c.Detail
+	return d
 }
 
 // Of returns what holds up a pod that is pending. queue is the one that its application names for a batch scheduler, if any.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 func TestWaitingContainerSaysWhy(t *testing.T) {
@@ -15,7 +16,7 @@ func TestWaitingContainerSaysWhy(t *testing.T) {
 		"missing value for NOT_SET": `container "c" does not start (CreateContainerConfigError: missing value for NOT_SET)`,
 		"":                          `container "c" does not start (CreateContainerConfigError)`,
 	} {
-		p := PendingReasons{s: &snapshot.Snapshot{}}
+		p := PendingReasons{s: &snapshot.Snapshot{}, known: map[*snapshot.PodProblem]cause.Detail{}}
 		reason := p.Of(&snapshot.Pod{Phase: "Pending", Trouble: &snapshot.PodProblem{Containers: []snapshot.ContainerProblem{
 			{Name: "c", Reason: "CreateContainerConfigError", Message: message}}}}, "")
 		require.Equal(t, want, reason.Text)
@@ -25,7 +26,7 @@ func TestWaitingContainerSaysWhy(t *testing.T) {
 
 // TestEachProblemHasWords holds that whatever a record says of a pod which has not started has words, with and without events about it.
 func TestEachProblemHasWords(t *testing.T) {
-	p := PendingReasons{s: &snapshot.Snapshot{}}
+	p := PendingReasons{s: &snapshot.Snapshot{}, known: map[*snapshot.PodProblem]cause.Detail{}}
 	for _, scheduling := range []string{"", snapshot.NoScheduler, "Unschedulable", "SchedulingGated"} {
 		for _, message := range []string{"", "0/1 nodes are available: 1 Insufficient cpu.", `persistentvolumeclaim "c" not found`,
 			"exceeds the queue quota", "binding volumes: timed out"} {

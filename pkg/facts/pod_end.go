@@ -7,26 +7,23 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// PodEnd puts into words how a pod ended. Who ends a pod from outside says so at the pod: the kubelet by status.reason
-// (Evicted, DeadlineExceeded), others by the condition DisruptionTarget. Its container then says "Error" with exit code 137
-// or 143, like one that crashed (kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go,
-// pkg/kubelet/active_deadline.go).
+// PodEnd puts into words how a pod ended: as what ended it from outside says, if mechanism.PodEnd finds something, else as one of its
+// containers did. A pod at which nothing else left a word is not asked again: there may be 100,000.
 func PodEnd(pod *snapshot.Pod, c *snapshot.ContainerProblem) string {
-	t := pod.Trouble
-	container := ""
+	if t := pod.Trouble; t != nil && (t.Reason != "" || t.Disruption != "") {
+		if end, ended := mechanism.PodEnd(app.NarrowPod(pod)); ended && end.Trust == cause.ByPod {
+			return end.Reason
+		}
+	}
 	if c != nil && c.Ended {
-		container = ContainerEnd(c)
+		return ContainerEnd(c)
 	}
-	switch {
-	case t != nil && t.Reason != "":
-		return t.Reason
-	case c != nil && c.Reason == snapshot.OOMKilled, t == nil || t.Disruption == "":
-		return cmp.Or(container, "for an unknown reason")
-	default:
-		return t.Disruption
-	}
+	return "for an unknown reason"
 }
 
 // ContainerEnd puts into words how a container ended. The kubelet does not fill in the signal: an exit code above 128

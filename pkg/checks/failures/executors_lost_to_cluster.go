@@ -59,7 +59,8 @@ type loss struct {
 func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 	var out []loss
 	for _, pod := range s.PodsOf(app.Namespace, app.Name) {
-		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID || pod.Phase != "Failed" || pod.Trouble == nil {
+		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID || pod.Phase != "Failed" || pod.Trouble == nil ||
+			pod.Trouble.Reason == "" && pod.Trouble.Disruption == "" {
 			continue
 		}
 		main := pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...)

@@ -81,7 +81,7 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, whole bool, n
 			if c.pod == nil {
 				c.pod = pod
 			}
-			if main != nil && main.Reason == snapshot.OOMKilled && pod.Trouble.Reason == "" {
+			if main != nil && main.Reason == snapshot.OOMKilled {
 				if c.outOfMemory++; c.oom == nil {
 					c.oom = pod
 				}

@@ -33,6 +33,10 @@ func NarrowPod(p *snapshot.Pod) *corev1.Pod {
 		out.Status.Conditions = append(out.Status.Conditions, corev1.PodCondition{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue,
 			Reason: t.Disruption})
 	}
+	mains := snapshot.SparkContainers(p.Role())
+	if p.Role() == roleOfServer {
+		mains = snapshot.SparkContainers("driver")
+	}
 	for i := range t.Containers {
 		c := &t.Containers[i]
 		status := corev1.ContainerStatus{Name: c.Name, Image: c.Image}
@@ -50,7 +54,7 @@ func NarrowPod(p *snapshot.Pod) *corev1.Pod {
 		case c.Init:
 			out.Status.InitContainerStatuses = append(out.Status.InitContainerStatuses, status)
 			continue
-		case slices.Contains(snapshot.SparkContainers(p.Role()), c.Name): // no other is taken for it: most are not in the record
+		case slices.Contains(mains, c.Name): // no other is taken for it: most are not in the record
 			out.Spec.Containers = append(out.Spec.Containers, corev1.Container{Name: c.Name, Image: c.Image})
 		}
 		out.Status.ContainerStatuses = append(out.Status.ContainerStatuses, status)

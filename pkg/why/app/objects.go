@@ -227,7 +227,7 @@ func (s *sorter) logs(logs []Log) {
 			continue
 		}
 		if at >= 0 && l.Role == "" {
-			if l.Role = s.e.Pods[at].Labels["spark-role"]; l.Role == "connect-server" {
+			if l.Role = s.e.Pods[at].Labels["spark-role"]; l.Role == roleOfServer {
 				l.Role = "driver"
 			}
 		}

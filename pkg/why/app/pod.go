@@ -53,10 +53,13 @@ func Termination(p *corev1.Pod) *corev1.ContainerStateTerminated {
 	}
 }
 
+// roleOfServer is the spark-role of the server of Spark Connect (pkg/common/spark.go@v2.5.2).
+const roleOfServer = "connect-server"
+
 // RoleOf is what a pod is to Spark. A pod that was asked for by name may have no label.
 func RoleOf(p *corev1.Pod) string {
 	if r := p.Labels["spark-role"]; r != "" {
-		if r == "connect-server" {
+		if r == roleOfServer {
 			return "driver" // the server of Spark Connect is the driver
 		}
 		return r

@@ -2,7 +2,8 @@ package mechanism
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// NoMainClass is a driver that exited with the code by which spark-submit says that the main class is missing. Python may exit with any code.
+// NoMainClass is a driver that exited with the code by which spark-submit says that the main class is missing. Python may exit with any
+// code.
 type NoMainClass struct {
 	Class string // spec.mainClass
 }

@@ -38,13 +38,14 @@ const noVolume = "didn't find available persistent volumes to bind"
 // (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: BindPodVolumes, bindTimeoutSeconds).
 const volumesNotBound = "binding volumes: "
 
-// placement reads the message. What kube-scheduler says of nodes begins with their number, and gives each reason with how many it holds for:
+// placement reads the message. What kube-scheduler says of nodes begins with their number, and gives each reason with how many have it:
 // "0/5 nodes are available: 2 Insufficient memory, 3 node(s) had …" (kubernetes@v1.36.3 pkg/scheduler/framework/types.go, FitError). Others
 // have a grammar of their own: "3/4 tasks in gang unschedulable: pod group is not ready, 1 Pending, 4 minAvailable", "all nodes are
 // unavailable: …" (volcano-sh/volcano docs/design/scheduling-reason.md).
 func placement(message string) Placement {
 	lower := strings.ToLower(message)
-	p := Placement{Text: message, Complaint: complaint(message), Gang: strings.Contains(message, "gang") || strings.Contains(lower, "pod group")}
+	p := Placement{Text: message, Complaint: complaint(message),
+		Gang: strings.Contains(message, "gang") || strings.Contains(lower, "pod group")}
 	p.Said, _, _ = strings.Cut(message, " preemption:")
 	p.Said, _, _ = strings.Cut(p.Said, " no new claims to deallocate")
 	if before, rest, counts := strings.Cut(message, "0/"); counts {

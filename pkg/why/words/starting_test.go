@@ -34,7 +34,8 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 		{mechanism.NodeComing{}, mechanism.NodeComing{Waiting: two, Said: "pod triggered scale-up."},
 			waits + " while the autoscaler adds a node: pod triggered scale-up"},
 		{mechanism.Unschedulable{}, mechanism.Unschedulable{Waiting: two, Unfit: mechanism.Unfit{Room: room,
-			Placement: mechanism.Placement{Said: "0/3 nodes"}, NoNode: true, OfNoNode: "no quota", Group: mechanism.Group{Ref: snapshot.Ref{Name: "g"}, Wants: "cpu=8"}}}, waits + ": it fits on none of 3 nodes: " +
+			Placement: mechanism.Placement{Said: "0/3 nodes"}, NoNode: true, OfNoNode: "no quota",
+			Group: mechanism.Group{Ref: snapshot.Ref{Name: "g"}, Wants: "cpu=8"}}}, waits + ": it fits on none of 3 nodes: " +
 			"1 of 3 lacks label pool=spark; each asks for 8 GiB memory, and the largest free amount is 4 GiB on a (1 of 2 nodes lack it); the " +
 			"scheduler says: 0/3 nodes; the autoscaler could not add a node: no quota; PodGroup g wants room for all of it at once (cpu=8)"},
 		{mechanism.QueueFull{}, mechanism.QueueFull{Waiting: two, Said: "exceeds", Queue: "q", Unfit: &mechanism.Unfit{}},
@@ -56,7 +57,8 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			" cannot start: its container proxy keeps exceeding its memory limit (OOMKilled, 1 restart)"},
 		{mechanism.InitContainerRuns{}, mechanism.InitContainerRuns{Waiting: two, Container: "wait", Running: time.Hour},
 			" waits for init container wait, which runs for 60m"},
-		{mechanism.VolumeWanted{}, mechanism.VolumeWanted{Waiting: two, Placement: mechanism.Placement{Text: "no volume"}, Claims: []string{"a", "b"}},
+		{mechanism.VolumeWanted{}, mechanism.VolumeWanted{Waiting: two, Placement: mechanism.Placement{Text: "no volume"},
+			Claims: []string{"a", "b"}},
 			" cannot be scheduled for want of a volume: no volume; its claims: a, b"},
 		{mechanism.NoFreeVolume{}, mechanism.NoFreeVolume{Waiting: two, Claim: "a", Asks: resource.MustParse("1Gi"), Class: "fast"},
 			" cannot be scheduled: no node has a free volume, or can get one, for PersistentVolumeClaim a, which asks for 1Gi of storage class " +
@@ -69,11 +71,11 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			` cannot start: spark-submit ended before it made ConfigMap "c", which it makes right after the pod`},
 		{mechanism.ObjectMissing{}, mechanism.ObjectMissing{Waiting: two, Absent: mechanism.Absent{Kind: "Secret", Name: "s"}, Awaited: true},
 			" cannot start: it waits for Secret s, which most likely does not exist or lacks a key"},
-		{mechanism.VolumeUnmounted{}, mechanism.VolumeUnmounted{Waiting: two, Told: mechanism.Told{Said: "Multi-Attach"}, Claim: mechanism.ClaimUse{
-			Name: "a", Modes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Users: 3, Contended: true}},
+		{mechanism.VolumeUnmounted{}, mechanism.VolumeUnmounted{Waiting: two, Told: mechanism.Told{Said: "Multi-Attach"},
+			Claim: mechanism.ClaimUse{Name: "a", Modes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Users: 3, Contended: true}},
 			" cannot start: a volume cannot be mounted: Multi-Attach; it is claim a (ReadWriteOnce), which 3 pods of the application mount"},
-		{mechanism.SandboxUnmade{}, mechanism.SandboxUnmade{Waiting: two, Node: "n", Told: mechanism.Told{Said: "x"}, Fault: mechanism.NoRuntimeHandler,
-			Handler: "gvisor"},
+		{mechanism.SandboxUnmade{}, mechanism.SandboxUnmade{Waiting: two, Node: "n", Told: mechanism.Told{Said: "x"},
+			Fault: mechanism.NoRuntimeHandler, Handler: "gvisor"},
 			` cannot start: node n has no container runtime "gvisor", which its RuntimeClass asks for: x`},
 	} {
 		of := cause.Cause{Subject: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "jobs", Name: "etl-exec-1"}, Detail: c.zero}
