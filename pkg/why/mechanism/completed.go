@@ -71,7 +71,7 @@ func (v *View) goodEnd() (goodEnd, bool) {
 	if v.Driver != nil {
 		if s := app.Container(v.Driver); s != nil && s.State.Terminated != nil {
 			out.at, out.trust = s.State.Terminated.FinishedAt.UTC(), cause.ByContainer
-			out.seen = append(out.seen, cause.Proof{Object: podRef(v.Driver), Field: "status.containerStatuses[" + s.Name + "]",
+			out.seen = append(out.seen, cause.Proof{Object: Ref(v.Driver), Field: "status.containerStatuses[" + s.Name + "]",
 				Value: "Completed (exit code 0)", At: out.at})
 		}
 	}

@@ -49,7 +49,7 @@ func containerCrashes(w *waiter, s *corev1.ContainerStatus, evidence []cause.Pro
 		case d.Exit == 52:
 			topics = cause.Exit52
 		}
-		evidence = append(evidence, cause.Proof{Object: podRef(w.pod), Field: "status of container " + s.Name + ", last end",
+		evidence = append(evidence, cause.Proof{Object: Ref(w.pod), Field: "status of container " + s.Name + ", last end",
 			Value: fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), At: t.FinishedAt.UTC()})
 	}
 	c := w.cause(class, cause.ByContainer, d, evidence...)

@@ -40,8 +40,8 @@ func deletionRefused(v *View) []cause.Cause {
 	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "SUSPENDING" || tries == 0 {
 		return nil
 	}
-	return []cause.Cause{{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Subject: podRef(v.Driver),
+	return []cause.Cause{{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Subject: Ref(v.Driver),
 		Trust: cause.ByEvent, Detail: DeletionRefused{Tries: tries},
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "event SparkApplicationSuspending", Value: fmt.Sprintf("%d times", tries)},
-			{Object: podRef(v.Driver), Field: "metadata.deletionTimestamp", Value: "not set"}}}}
+			{Object: Ref(v.Driver), Field: "metadata.deletionTimestamp", Value: "not set"}}}}
 }

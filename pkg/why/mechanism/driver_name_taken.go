@@ -43,7 +43,7 @@ func driverNameTaken(v *View, recorded cause.Proof) cause.Cause {
 			continue
 		}
 		taken.Holder, c.Certainty = holderOf(v, p), check.Proven
-		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "metadata.creationTimestamp",
+		c.Evidence = append(c.Evidence, cause.Proof{Object: Ref(p), Field: "metadata.creationTimestamp",
 			Value: p.CreationTimestamp.UTC().Format(time.TimeOnly), At: p.CreationTimestamp.UTC()})
 	}
 	c.Detail = taken
@@ -52,6 +52,6 @@ func driverNameTaken(v *View, recorded cause.Proof) cause.Cause {
 
 func holderOf(v *View, p *corev1.Pod) *PodHolder {
 	const app, submission = "sparkoperator.k8s.io/app-name", "sparkoperator.k8s.io/submission-id"
-	return &PodHolder{Pod: podRef(p), Application: p.Labels[app], Own: p.Labels[app] == v.AppRef().Name, Submission: p.Labels[submission],
+	return &PodHolder{Pod: Ref(p), Application: p.Labels[app], Own: p.Labels[app] == v.AppRef().Name, Submission: p.Labels[submission],
 		Phase: p.Status.Phase, Created: p.CreationTimestamp.Time}
 }

@@ -98,7 +98,7 @@ func ends(v *View) []End {
 // PodEnd is how a pod ended by its own status. Who ends a pod from outside says so at the pod; its container then says "Error" with 137
 // or 143 (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3).
 func PodEnd(p *corev1.Pod) (End, bool) {
-	out := End{Pod: podRef(p), Message: p.Status.Message}
+	out := End{Pod: Ref(p), Message: p.Status.Message}
 	t := app.Termination(p)
 	if t != nil {
 		out.Code, out.At = int(t.ExitCode), t.FinishedAt.UTC()

@@ -37,7 +37,7 @@ func noExecutors(v *View) []cause.Cause {
 		return []cause.Cause{c}
 	}
 	return []cause.Cause{{Class: cause.Unknown, Role: cause.ExecutorRole, Certainty: check.Likely, Effect: true, Trust: cause.ByPod,
-		Subject: podRef(v.Driver), At: v.Driver.CreationTimestamp.UTC(),
+		Subject: Ref(v.Driver), At: v.Driver.CreationTimestamp.UTC(),
 		Detail: ExecutorsMissing{Server: v.IsConnect(), Asked: asked, Running: v.Now.Sub(v.Driver.CreationTimestamp.Time)},
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(asked)},
 			{Object: v.AppRef(), Field: v.ExecutorsField(), Value: "empty"}}}}

@@ -25,9 +25,9 @@ func heldByFinalizers(v *View) []cause.Cause {
 		return nil
 	}
 	p, at := v.Driver, v.Driver.DeletionTimestamp.UTC()
-	return []cause.Cause{{Class: cause.Configuration, Role: cause.DriverRole, Subject: podRef(p), Trust: cause.ByPod, At: at,
+	return []cause.Cause{{Class: cause.Configuration, Role: cause.DriverRole, Subject: Ref(p), Trust: cause.ByPod, At: at,
 		Detail: HeldByFinalizers{Resumes: resumes(v), Ago: v.Now.Sub(at), Finalizers: p.Finalizers},
-		Evidence: []cause.Proof{{Object: podRef(p), Field: "metadata.finalizers", Value: strings.Join(p.Finalizers, ", "), At: at},
+		Evidence: []cause.Proof{{Object: Ref(p), Field: "metadata.finalizers", Value: strings.Join(p.Finalizers, ", "), At: at},
 			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}}
 }
 

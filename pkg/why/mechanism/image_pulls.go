@@ -26,7 +26,7 @@ func imagePulls(w *waiter) (cause.Cause, bool) {
 	}
 	e := events[len(events)-1]
 	c := w.cause(cause.SlowButProgressing, cause.ByEvent, ImagePulls{Waiting: w.Waiting, Pulling: w.Now.Sub(e.Last), Said: e.Message},
-		cause.Proof{Object: podRef(w.pod), Field: "event Pulling", Value: e.Message, At: e.Last})
+		cause.Proof{Object: Ref(w.pod), Field: "event Pulling", Value: e.Message, At: e.Last})
 	c.At = e.Last
 	return c, true
 }

@@ -38,8 +38,8 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 			continue
 		}
 		out := cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Certainty: check.Likely, Topics: ofCode(int(t.ExitCode)),
-			Subject: podRef(p), InitContainer: c.Name, At: t.FinishedAt.UTC(),
-			Evidence: v.alsoRecorded(cause.Proof{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
+			Subject: Ref(p), InitContainer: c.Name, At: t.FinishedAt.UTC(),
+			Evidence: v.alsoRecorded(cause.Proof{Object: Ref(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
 				Value: phrase.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))})}
 		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, Said: t.Message,
 			OOM: t.Reason == snapshot.OOMKilled}

@@ -36,7 +36,7 @@ func initContainerRuns(w *waiter) (cause.Cause, bool) {
 			return c, true
 		}
 		c := w.cause(cause.Unknown, cause.ByContainer, InitContainerRuns{Waiting: w.Waiting, Container: s.Name,
-			Running: w.Now.Sub(r.StartedAt.Time)}, cause.Proof{Object: podRef(w.pod),
+			Running: w.Now.Sub(r.StartedAt.Time)}, cause.Proof{Object: Ref(w.pod),
 			Field: "status.initContainerStatuses[" + s.Name + "].state.running",
 			Value: "since " + r.StartedAt.UTC().Format("15:04:05"), At: r.StartedAt.UTC()})
 		c.Certainty, c.At, c.Effect, c.InitContainer = check.Likely, r.StartedAt.UTC(), true, s.Name

@@ -47,9 +47,9 @@ func mountFailed(v *View, p *corev1.Pod, message string) (cause.Cause, bool) {
 			if mount.SubPath != "" && strings.Contains(d.Said, "not a directory") {
 				d.SubPath, d.Source = mount.SubPath, sourceOf(p, mount.Name)
 			}
-			evidence = append(evidence, cause.Proof{Object: podRef(p), Field: "spec.containers[" + p.Spec.Containers[i].Name + "].volumeMounts",
+			evidence = append(evidence, cause.Proof{Object: Ref(p), Field: "spec.containers[" + p.Spec.Containers[i].Name + "].volumeMounts",
 				Value: strings.TrimSuffix(mount.Name+" at "+mount.MountPath+", subPath "+mount.SubPath, ", subPath ")})
 		}
 	}
-	return cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Subject: podRef(p), Detail: d, Evidence: evidence}, true
+	return cause.Cause{Class: cause.Configuration, Role: cause.DriverRole, Subject: Ref(p), Detail: d, Evidence: evidence}, true
 }

@@ -38,7 +38,7 @@ func nodeComing(w *waiter) (cause.Cause, bool) {
 			continue
 		}
 		c := w.cause(cause.SlowButProgressing, cause.ByPod, NodeComing{Waiting: w.Waiting, Said: e.Message}, append(w.byScheduler(),
-			cause.Proof{Object: podRef(w.pod), Field: "event " + e.Reason, Value: e.Message, At: e.Last})...)
+			cause.Proof{Object: Ref(w.pod), Field: "event " + e.Reason, Value: e.Message, At: e.Last})...)
 		c.Certainty, c.Topics = check.Likely, ofMemory(namesMemory(e.Message))
 		return c, true
 	}

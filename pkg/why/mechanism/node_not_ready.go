@@ -46,7 +46,7 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 				seen = append(seen, cause.Proof{Object: nodeRef(n), Field: "spec.taints", Value: t.Key + ":" + string(t.Effect)})
 			}
 		}
-		return []cause.Cause{{Class: cause.ClusterKilled, Role: cause.DriverRole, Subject: podRef(p), At: at, Trust: cause.ByCondition,
+		return []cause.Cause{{Class: cause.ClusterKilled, Role: cause.DriverRole, Subject: Ref(p), At: at, Trust: cause.ByCondition,
 			Detail: NodeNotReady{Server: v.IsConnect(), Node: n.Name, For: v.Now.Sub(at), Seen: true, Says: r.Message,
 				Deleting: p.DeletionTimestamp != nil},
 			Evidence: seen}}
@@ -66,8 +66,8 @@ func unreachable(v *View, p *corev1.Pod) []cause.Cause {
 		return nil
 	}
 	at, last := ready.LastTransitionTime.UTC(), events[len(events)-1]
-	return []cause.Cause{{Class: cause.ClusterKilled, Role: cause.DriverRole, Subject: podRef(p), At: at, Trust: cause.ByPod,
+	return []cause.Cause{{Class: cause.ClusterKilled, Role: cause.DriverRole, Subject: Ref(p), At: at, Trust: cause.ByPod,
 		Detail: NodeNotReady{Server: v.IsConnect(), Node: p.Spec.NodeName, For: v.Now.Sub(at)},
-		Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "False, while its container is ready", At: at},
-			{Object: podRef(p), Field: "event NodeNotReady", Value: last.Message, At: last.Last}}}}
+		Evidence: []cause.Proof{{Object: Ref(p), Field: "status.conditions[Ready]", Value: "False, while its container is ready", At: at},
+			{Object: Ref(p), Field: "event NodeNotReady", Value: last.Message, At: last.Last}}}}
 }

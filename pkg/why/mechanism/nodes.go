@@ -91,7 +91,7 @@ func schedulingEvidence(p *corev1.Pod) []cause.Proof {
 	}
 	add := func(field, value string) {
 		if value != "" {
-			out = append(out, cause.Proof{Object: podRef(p), Field: field, Value: value})
+			out = append(out, cause.Proof{Object: Ref(p), Field: field, Value: value})
 		}
 	}
 	add("spec.containers[*].resources.requests", strings.Join(words, ", "))

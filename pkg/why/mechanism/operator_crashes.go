@@ -40,8 +40,8 @@ func operatorCrashes(v *View) (cause.Cause, bool) {
 		if t := s.LastTerminationState.Terminated; t != nil {
 			crashes.Last = &LastExit{Code: int(t.ExitCode), Reason: t.Reason}
 		}
-		c.Subject, c.Detail = podRef(p), crashes
-		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + s.Name + "].state.waiting",
+		c.Subject, c.Detail = Ref(p), crashes
+		c.Evidence = append(c.Evidence, cause.Proof{Object: Ref(p), Field: "status.containerStatuses[" + s.Name + "].state.waiting",
 			Value: s.State.Waiting.Reason + ": " + s.State.Waiting.Message})
 	}
 	return c, len(c.Evidence) > 0

@@ -49,7 +49,7 @@ func pendingAs(v *View, p *corev1.Pod, as Waiting) (cause.Cause, bool) {
 
 // NotStarted is why a pod of a scan has not started, by what the scan keeps of it (app.NarrowPod) and by the events about it, oldest first.
 func NotStarted(now time.Time, p *corev1.Pod, events []app.Event) (cause.Cause, bool) {
-	v := &View{Evidence: &app.Evidence{Now: now, Subject: podRef(p)}, Events: events}
+	v := &View{Evidence: &app.Evidence{Now: now, Subject: Ref(p)}, Events: events}
 	if c, failed := initFailed(v, p); failed {
 		return c, true
 	}
@@ -74,7 +74,7 @@ type waitingDetail interface {
 
 // cause is one about the pod since it was created.
 func (w *waiter) cause(class cause.Class, trust cause.Trust, d waitingDetail, evidence ...cause.Proof) cause.Cause {
-	return cause.Cause{Class: w.class(class), Role: w.Who.Role, Subject: podRef(w.pod), At: w.pod.CreationTimestamp.UTC(), Trust: trust,
+	return cause.Cause{Class: w.class(class), Role: w.Who.Role, Subject: Ref(w.pod), At: w.pod.CreationTimestamp.UTC(), Trust: trust,
 		Detail: d, Evidence: evidence}
 }
 
@@ -89,7 +89,7 @@ func (w *waiter) class(of cause.Class) cause.Class {
 
 // byScheduler is the first evidence of what keeps a scheduler from placing the pod: its condition, and what events say of it.
 func (w *waiter) byScheduler() []cause.Proof {
-	s, ref := w.refused, podRef(w.pod)
+	s, ref := w.refused, Ref(w.pod)
 	out := []cause.Proof{{Object: ref, Field: "status.conditions[PodScheduled]", Value: s.Reason + ": " + s.Message,
 		At: s.LastTransitionTime.UTC()}}
 	for _, e := range w.eventsOn("Pod", w.pod.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted",

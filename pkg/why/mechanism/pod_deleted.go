@@ -67,8 +67,8 @@ func terminating(v *View, p *corev1.Pod) []cause.Cause {
 		return nil
 	}
 	at := p.DeletionTimestamp.UTC()
-	seen := []cause.Proof{{Object: podRef(p), Field: "metadata.deletionTimestamp", Value: at.Format(time.TimeOnly), At: at}}
-	return []cause.Cause{v.deleted(podRef(p), at, deletion(v, 0, true), append(seen, v.killing(podRef(p))...))}
+	seen := []cause.Proof{{Object: Ref(p), Field: "metadata.deletionTimestamp", Value: at.Format(time.TimeOnly), At: at}}
+	return []cause.Cause{v.deleted(Ref(p), at, deletion(v, 0, true), append(seen, v.killing(Ref(p))...))}
 }
 
 // goneDeleted is about one that is gone.

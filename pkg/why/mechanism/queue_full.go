@@ -33,7 +33,7 @@ func queueFull(w *waiter) (cause.Cause, bool) {
 	}
 	var evidence []cause.Proof
 	for _, e := range w.eventsOn("Pod", w.pod.Name) {
-		evidence = append(evidence, cause.Proof{Object: podRef(w.pod), Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		evidence = append(evidence, cause.Proof{Object: Ref(w.pod), Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 	}
 	c := w.cause(cause.Quota, cause.ByEvent, QueueFull{Waiting: w.Waiting, Said: said, Queue: queue}, append(evidence,
 		schedulingEvidence(w.pod)...)...)

@@ -37,7 +37,7 @@ func running(v *View) []cause.Cause {
 	d := atRun(v)
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Subject: v.AppRef(), Trust: cause.ByPod,
 		At: v.Driver.CreationTimestamp.UTC(),
-		Evidence: append([]cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}},
+		Evidence: append([]cause.Proof{{Object: Ref(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}},
 			v.stateProof()...)}
 	lost := v.unexplained()
 	switch {

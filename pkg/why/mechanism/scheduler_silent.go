@@ -29,7 +29,7 @@ func schedulerSilent(w *waiter) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	c := w.cause(cause.Scheduling, w.byContainers(), SchedulerSilent{Waiting: w.Waiting, Scheduler: name},
-		cause.Proof{Object: podRef(w.pod), Field: "spec.schedulerName", Value: name})
+		cause.Proof{Object: Ref(w.pod), Field: "spec.schedulerName", Value: name})
 	c.Certainty = check.Likely
 	return c, true
 }

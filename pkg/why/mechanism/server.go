@@ -39,8 +39,8 @@ func (v *View) serverEnd() (End, bool) {
 	}
 	end, ended := PodEnd(p)
 	if t := app.Termination(p); !ended && t != nil {
-		end, ended = End{Pod: podRef(p), Why: EndReason{Kind: Exited}, Message: t.Message, At: t.FinishedAt.UTC(), Proof: cause.Proof{
-			Object: podRef(p), Field: "status.containerStatuses[" + app.MainName(p) + "]", At: t.FinishedAt.UTC(),
+		end, ended = End{Pod: Ref(p), Why: EndReason{Kind: Exited}, Message: t.Message, At: t.FinishedAt.UTC(), Proof: cause.Proof{
+			Object: Ref(p), Field: "status.containerStatuses[" + app.MainName(p) + "]", At: t.FinishedAt.UTC(),
 			Value: t.Reason + " (exit code 0)"}}, true
 	}
 	c := app.Container(p)

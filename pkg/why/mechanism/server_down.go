@@ -36,12 +36,12 @@ func downtime(v *View, p *corev1.Pod) (d Downtime, proofs []cause.Proof) {
 		if s.State.Running != nil {
 			d.Again, d.Up = true, v.Now.Sub(s.State.Running.StartedAt.Time)
 		}
-		proofs = append(proofs, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + app.MainName(p) + "].restartCount",
+		proofs = append(proofs, cause.Proof{Object: Ref(p), Field: "status.containerStatuses[" + app.MainName(p) + "].restartCount",
 			Value: fmt.Sprint(s.RestartCount)})
 	}
 	if p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodSucceeded {
 		d.Over = p.Status.Phase
-		proofs = append(proofs, cause.Proof{Object: podRef(p), Field: "status.phase", Value: string(p.Status.Phase)})
+		proofs = append(proofs, cause.Proof{Object: Ref(p), Field: "status.phase", Value: string(p.Status.Phase)})
 	}
 	return d, proofs
 }

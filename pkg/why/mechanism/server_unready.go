@@ -48,13 +48,13 @@ func serverUnready(v *View) []cause.Cause {
 		return nil
 	}
 	c := cause.Cause{Class: cause.Unknown, Role: cause.DriverRole, Certainty: check.Likely, Effect: true, Trust: cause.ByPod,
-		Subject: podRef(p), At: ready.LastTransitionTime.UTC(),
-		Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", At: ready.LastTransitionTime.UTC(),
+		Subject: Ref(p), At: ready.LastTransitionTime.UTC(),
+		Evidence: []cause.Proof{{Object: Ref(p), Field: "status.conditions[Ready]", At: ready.LastTransitionTime.UTC(),
 			Value: strings.TrimSuffix(ready.Reason+": "+ready.Message, ": ")}}}
 	for _, s := range p.Status.ContainerStatuses {
 		if s.Name != app.MainName(p) && !s.Ready && (s.State.Waiting != nil || s.State.Terminated != nil) {
 			c.Class, c.Effect, c.Trust, c.Detail = cause.Configuration, false, cause.ByContainer, SidecarDown{Container: s.Name}
-			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + s.Name + "]", Value: stateText(&s)})
+			c.Evidence = append(c.Evidence, cause.Proof{Object: Ref(p), Field: "status.containerStatuses[" + s.Name + "]", Value: stateText(&s)})
 			return []cause.Cause{c}
 		}
 	}
@@ -64,7 +64,7 @@ func serverUnready(v *View) []cause.Cause {
 			continue
 		}
 		unready.Failing, unready.Said, c.Trust = true, e.Message, cause.ByEvent
-		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "event Unhealthy", Value: e.Message, At: e.Last})
+		c.Evidence = append(c.Evidence, cause.Proof{Object: Ref(p), Field: "event Unhealthy", Value: e.Message, At: e.Last})
 		if line, listens := v.listens(); listens {
 			unready.Listens, c.Class, c.Effect = true, cause.Configuration, false
 			c.Evidence = append(c.Evidence, line)

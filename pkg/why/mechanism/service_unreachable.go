@@ -81,7 +81,7 @@ func unserved(v *View) []cause.Cause {
 	}
 	c.Detail = ServiceSelectsOthers{Labels: labels}
 	c.Evidence = []cause.Proof{{Object: ref, Field: "spec.selector", Value: selectorOf(s)},
-		{Object: podRef(v.Driver), Field: "metadata.labels", Value: strings.Join(shown, "; ")}}
+		{Object: Ref(v.Driver), Field: "metadata.labels", Value: strings.Join(shown, "; ")}}
 	return []cause.Cause{c}
 }
 

@@ -36,10 +36,10 @@ func serving(v *View) []cause.Cause {
 	p := v.Driver
 	line, listens := v.listens()
 	up := v.Now.Sub(v.serverStart())
-	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: listens, Probed: probed(v), Pod: podRef(p),
+	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: listens, Probed: probed(v), Pod: Ref(p),
 		Container: app.MainName(p), Port: v.grpcPort()}
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Certainty: check.Likely, Trust: cause.ByPod,
-		Subject: v.AppRef(), At: v.serverStart(), Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "True"},
+		Subject: v.AppRef(), At: v.serverStart(), Evidence: []cause.Proof{{Object: Ref(p), Field: "status.conditions[Ready]", Value: "True"},
 			{Object: v.AppRef(), Field: "status.state", Value: v.State}}}
 	if serves.Listens {
 		c.Evidence = append(c.Evidence, line)

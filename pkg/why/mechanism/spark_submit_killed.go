@@ -24,7 +24,7 @@ func submitKilled(v *View, recorded cause.Proof) cause.Cause {
 		for _, one := range p.Spec.Containers {
 			if limit, has := one.Resources.Limits[corev1.ResourceMemory]; has {
 				killed.Limit = limit.String()
-				proofs = append(proofs, cause.Proof{Object: podRef(p), Field: "spec.containers[" + one.Name + "].resources.limits.memory",
+				proofs = append(proofs, cause.Proof{Object: Ref(p), Field: "spec.containers[" + one.Name + "].resources.limits.memory",
 					Value: limit.String()})
 			}
 		}

@@ -36,7 +36,7 @@ func specChanged(v *View) []cause.Cause {
 	if p := v.Driver; p != nil && p.DeletionTimestamp == nil && v.State == "INVALIDATING" {
 		// It deletes the pod once, at once, and does not try again (reconcileInvalidatingSparkApplication).
 		d.Left = p.Name
-		seen = append(seen, cause.Proof{Object: podRef(p), Field: "metadata.deletionTimestamp", Value: "not set"})
+		seen = append(seen, cause.Proof{Object: Ref(p), Field: "metadata.deletionTimestamp", Value: "not set"})
 	}
 	return []cause.Cause{{Class: cause.StoppedByUser, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByCondition,
 		Subject: v.AppRef(), Detail: d, Evidence: v.writtenBy(d.Writers, seen...)}}

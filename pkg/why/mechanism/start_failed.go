@@ -101,7 +101,7 @@ func startError(v *View, p *corev1.Pod, t *corev1.ContainerStateTerminated) *cau
 	d := StartFailed{Server: v.IsConnect(), Reason: t.Reason, Exit: int(t.ExitCode), Said: t.Message, Image: app.MainImage(p),
 		Fault: startFault(t.Message)}
 	c := unstartable(d.Fault)
-	c.Role, c.Subject, c.Detail = cause.DriverRole, podRef(p), d
+	c.Role, c.Subject, c.Detail = cause.DriverRole, Ref(p), d
 	if d.Fault != WrongArchitecture {
 		c.Topics = ofMemory(namesMemory(d.Said))
 		if d.Exit == 137 {

@@ -43,7 +43,7 @@ func statusBehind(v *View) []cause.Cause {
 	case ready == nil || ready.LastTransitionTime.IsZero() || v.Now.Sub(ready.LastTransitionTime.Time) <= lags:
 		return nil
 	case v.State == "NotReady" && up:
-		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(v.Driver), Field: "status.conditions[Ready]", Value: "True",
+		c.Evidence = append(c.Evidence, cause.Proof{Object: Ref(v.Driver), Field: "status.conditions[Ready]", Value: "True",
 			At: ready.LastTransitionTime.UTC()})
 	case v.State == "Ready" && !up && ready.Status != corev1.ConditionTrue:
 		c.Effect = true // why the server is not up is the cause

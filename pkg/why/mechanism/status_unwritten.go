@@ -50,7 +50,7 @@ func waiting(v *View) []cause.Cause {
 		return []cause.Cause{namespaceUnwatched(v, unwritten.Age)}
 	}
 	if len(v.Operator) > 0 {
-		unwritten.Operator = podRef(&v.Operator[0])
+		unwritten.Operator = Ref(&v.Operator[0])
 	}
 	c := cause.Cause{Class: cause.Unknown, Role: cause.OperatorRole, Certainty: check.Likely, Effect: true, Trust: cause.ByOperator,
 		Subject: v.AppRef(), Detail: unwritten}

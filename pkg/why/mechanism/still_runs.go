@@ -31,7 +31,7 @@ func stillRuns(v *View) []cause.Cause {
 	if !v.Ended.IsZero() && created.After(v.Ended) {
 		d.Created = max(created.Sub(v.Ended), time.Second)
 	}
-	seen := append(v.stateProof(), cause.Proof{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)})
-	return []cause.Cause{{Class: cause.ObserverMissed, Role: cause.ExecutorRole, Detail: d, Subject: podRef(v.Driver), Trust: cause.ByOperator,
+	seen := append(v.stateProof(), cause.Proof{Object: Ref(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)})
+	return []cause.Cause{{Class: cause.ObserverMissed, Role: cause.ExecutorRole, Detail: d, Subject: Ref(v.Driver), Trust: cause.ByOperator,
 		At: v.Ended.UTC(), Evidence: v.alsoRecorded(seen...)}}
 }

@@ -92,7 +92,7 @@ func (t *timeline) add(at time.Time, object snapshot.Ref, m Moment) {
 
 // pod is what the status of the main pod tells, and when its image was there.
 func (t *timeline) pod(v *View) {
-	p, ref := v.Driver, podRef(v.Driver)
+	p, ref := v.Driver, Ref(v.Driver)
 	for _, c := range p.Status.Conditions {
 		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionTrue {
 			t.add(c.LastTransitionTime.Time, ref, Moment{What: MainScheduled, Name: p.Spec.NodeName})

@@ -74,7 +74,7 @@ func serverUncreated(v *View, c cause.Cause, age time.Duration) cause.Cause {
 			Name: conf}, Field: "metadata.name", Value: conf})
 	}
 	if len(v.Operator) > 0 {
-		uncreated.Operator = podRef(&v.Operator[0])
+		uncreated.Operator = Ref(&v.Operator[0])
 	}
 	c.Detail = uncreated
 	return c

@@ -96,7 +96,7 @@ func unfitting(w *waiter) (Unfit, []cause.Proof) {
 	if fails := scaleUpFails(w.View, w.pod); fails != nil {
 		out.NoNode, out.OfNoNode = true, fails.Message
 		if fails.Reason == "FailedScaleUp" {
-			evidence = append(evidence, cause.Proof{Object: podRef(w.pod), Field: "event " + fails.Reason, Value: fails.Message, At: fails.Last})
+			evidence = append(evidence, cause.Proof{Object: Ref(w.pod), Field: "event " + fails.Reason, Value: fails.Message, At: fails.Last})
 		}
 	}
 	group, proofs := gang(w.View, w.says.Gang)

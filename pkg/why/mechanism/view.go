@@ -78,7 +78,8 @@ func (v *View) DriverEnd() time.Time {
 	return v.Ended
 }
 
-func podRef(p *corev1.Pod) snapshot.Ref {
+// Ref names a pod.
+func Ref(p *corev1.Pod) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)}
 }
 
@@ -106,9 +107,6 @@ func condition(p *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition
 	}
 	return nil
 }
-
-// Ref names a pod.
-func Ref(p *corev1.Pod) snapshot.Ref { return podRef(p) }
 
 // DriverRuns reports whether the driver is at work.
 func (v *View) DriverRuns() bool { return v.driverRuns() }
