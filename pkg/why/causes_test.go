@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // TestWordsDecideNothing swaps all sentences for the names of mechanisms, and holds that what was decided is the same to the byte.
@@ -76,7 +77,7 @@ func everyEvidence(t *testing.T, do func(name string, e *app.Evidence)) {
 // TestSettingsThatAreNamedAreLookedUp holds that what an answer is about, as rank knows it, has each setting of Spark that its words name,
 // of all that an application of the corpus sets or a signature is about.
 func TestSettingsThatAreNamedAreLookedUp(t *testing.T) {
-	settings := map[string]bool{"spark.kubernetes.executor.deleteOnTermination": true}
+	settings := map[string]bool{mechanism.KeepsPods: true}
 	for _, s := range catalog.Builtin().Signatures() {
 		for _, name := range s.Settings {
 			settings[name] = true

@@ -28,5 +28,5 @@ func executorExits(v *View, lost Lost, of []End) ExecutorExits {
 
 // KeepsExecutors reports whether Spark was told to leave the pods of executors that ended.
 func (v *View) KeepsExecutors() bool {
-	return v.Spec.Settings()["spark.kubernetes.executor.deleteOnTermination"] == "false"
+	return v.Spec.Settings()[KeepsPods] == "false"
 }

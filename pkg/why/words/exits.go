@@ -122,7 +122,7 @@ func logOfOne(d mechanism.ExecutorExits) command.Command {
 
 // KeepExecutors is what lets the logs of executors outlive them; kept: Spark was told to leave their pods.
 func KeepExecutors(kept bool) string {
-	const setting = "spark.kubernetes.executor.deleteOnTermination"
+	const setting = mechanism.KeepsPods
 	if kept {
 		return "collect the logs of pods (" + setting + " is false, so it was not Spark that deleted them)"
 	}

@@ -1,0 +1,112 @@
+package mechanism
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// KeepsPods is the setting by which Spark leaves the pods of executors that ended.
+const KeepsPods = "spark.kubernetes.executor.deleteOnTermination"
+
+// The settings of Spark that several causes are about (docs/configuration.md and docs/running-on-kubernetes.md@v3.5.5).
+const (
+	localDir       = "spark.local.dir"
+	localDirsTmpfs = "spark.kubernetes.local.dirs.tmpfs"
+	decommission   = "spark.decommission.enabled"
+	moveBlocks     = "spark.storage.decommission.shuffleBlocks.enabled"
+	pySparkMemory  = "spark.executor.pyspark.memory"
+)
+
+// SettingsOf are the settings of Spark that a detail is about, by what it holds: a reader looks up next what they are set to.
+func SettingsOf(detail cause.Detail) []string {
+	switch d := detail.(type) {
+	case logs.Failure:
+		return slices.Concat(d.Settings, settingsOfFinding(&d.Finding), settingsOfLoss(d.Lost.Reason))
+	case OOM:
+		return settingsOfTmpfs(d.Tmpfs)
+	case Eviction:
+		return settingsOfDisk(d.For == OwnDisk || d.For == DiskShortage)
+	case Drain:
+		return settingsOfRemoval(&d.Removal)
+	case Descheduling:
+		return settingsOfRemoval(&d.Removal)
+	case LostNode:
+		return settingsOfRemoval(&d.Removal)
+	case PastDeadline:
+		return settingsOfRemoval(&d.Removal)
+	case Rejection:
+		return settingsOfRemoval(&d.Removal)
+	case Unschedulable:
+		return settingsOfDisk(d.Complaint == DiskShort)
+	case WorkersKilled:
+		return []string{pySparkMemory}
+	case QuotaRefuses:
+		return []string{"spark.kubernetes.executor.limit.cores"}
+	case TasksRefused:
+		return []string{"spark.task.cpus"}
+	case ServicePortWrong:
+		return []string{PortSetting}
+	case ServerClassMissing:
+		return []string{"spark.jars.packages"}
+	case ExecutorExits, ExecutorsFailing:
+		return []string{KeepsPods}
+	case SubmissionFailed:
+		return d.Settings
+	case SubmissionRefused:
+		return d.Settings
+	default:
+		return nil
+	}
+}
+
+// settingsOfRemoval are about executors that outlive their node.
+func settingsOfRemoval(r *Removal) []string {
+	if r.Lost.N == 0 || r.Decommissions {
+		return nil
+	}
+	return []string{decommission, moveBlocks}
+}
+
+func settingsOfDisk(is bool) []string {
+	if is {
+		return []string{localDir}
+	}
+	return nil
+}
+
+func settingsOfTmpfs(t Tmpfs) []string {
+	if t.LocalDirs {
+		return []string{localDirsTmpfs}
+	}
+	return nil
+}
+
+func settingsOfFinding(f *logs.Finding) []string {
+	switch m := f.Meaning.(type) {
+	case logs.Known:
+		return m.Signature.Settings
+	case logs.OfKind:
+		return settingsOfDisk(m.Kind.Class() == cause.Storage)
+	case logs.SparkNotStarted:
+		return settingsOfFinding(&logs.Finding{Meaning: m.By})
+	case logs.Untold:
+		return settingsOfFinding(&m.Then)
+	case logs.ShuffleUnreached:
+		return []string{"spark.blockManager.port"}
+	default:
+		return nil
+	}
+}
+
+func settingsOfLoss(why logs.LossReason) []string {
+	switch why {
+	case logs.Decommissioned, logs.Evicted, logs.PodDeleted, logs.Terminated:
+		return []string{"spark.task.maxFailures", decommission}
+	case logs.NoHeartbeat:
+		return []string{"spark.executor.heartbeat.maxFailures"}
+	default:
+		return nil
+	}
+}
