@@ -26,6 +26,14 @@ func ForSince(t, now time.Time) string {
 	return "for " + duration.HumanDuration(now.Sub(t)) + " (since " + clock(t, now) + ")"
 }
 
+// Age returns how long ago a time was: "48m".
+func Age(t, now time.Time) string {
+	if t.IsZero() {
+		return "an unknown time"
+	}
+	return duration.HumanDuration(now.Sub(t))
+}
+
 // clock leaves out the date if it is now's.
 func clock(t, now time.Time) string {
 	if day(t) == day(now) {

@@ -23,3 +23,9 @@ func TestWhen(t *testing.T) {
 	require.Equal(t, "for 48m (since 11:12 UTC)", ForSince(now.Add(-48*time.Minute), now))
 	require.Equal(t, "for 13h (since 2026-11-19 23:00 UTC)", ForSince(now.Add(-13*time.Hour), now))
 }
+
+func TestAge(t *testing.T) {
+	now := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+	require.Equal(t, "48m", Age(now.Add(-48*time.Minute), now))
+	require.Equal(t, "an unknown time", Age(time.Time{}, now))
+}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -88,7 +86,7 @@ func (l lacking) waits(reasons *facts.PendingReasons) *check.Finding {
 	running := l.running()
 	all := max(l.Executors, running+len(late))
 	f := l.finding(waits, fmt.Sprintf("%d of %d executors wait, the oldest Pending for %s: %s", n, all,
-		duration.HumanDuration(l.s.TakenAt.Sub(first.Created)), why.Text), fmt.Sprintf("%d of %d executors wait: %s", n, all, why.Text))
+		facts.Age(first.Created, l.s.TakenAt), why.Text), fmt.Sprintf("%d of %d executors wait: %s", n, all, why.Text))
 	f.Certainty, f.Since = why.Certainty, first.Created
 	f.Then(append(why.Next(first.Ref, "SparkConnect"), askWhy(l.SparkConnect))...)
 	f.Related = []snapshot.Ref{first.Ref}

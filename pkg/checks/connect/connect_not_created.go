@@ -3,8 +3,6 @@ package connect
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -85,7 +83,7 @@ func (n newServer) finding(kind check.Kind, because string) check.Finding {
 	f := check.Finding{
 		About: check.Of(n), Severity: check.Error, Identity: check.Identity{Kind: kind, What: string(kind)},
 		Field: "status.state", Verdict: check.Verdict{Since: n.Created, Brief: because},
-		Message: fmt.Sprintf("still no state %s after it was created: %s", duration.HumanDuration(n.s.TakenAt.Sub(n.Created)), because),
+		Message: fmt.Sprintf("still no state %s after it was created: %s", facts.Age(n.Created, n.s.TakenAt), because),
 		Evidence: []check.Evidence{stateOf(n.SparkConnect),
 			{Object: n.Ref, Field: "metadata.creationTimestamp", Value: facts.Timestamp(n.Created)}},
 	}
@@ -159,6 +157,6 @@ func (n newServer) incomplete() check.Finding {
 	f.Then(askWhy(n.SparkConnect), next)
 	f.Brief = because
 	f.Message = fmt.Sprintf("still no state %s after it was created, although %s watches its namespace: %s",
-		duration.HumanDuration(n.s.TakenAt.Sub(n.Created)), n.in.Controller, because)
+		facts.Age(n.Created, n.s.TakenAt), n.in.Controller, because)
 	return f
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -89,7 +87,7 @@ func (d down) longAgo(t time.Time) bool {
 	return !t.IsZero() && d.s.TakenAt.Sub(t) > d.p.SubmittedAfter
 }
 
-func (d down) age(t time.Time) string { return duration.HumanDuration(d.s.TakenAt.Sub(t)) }
+func (d down) age(t time.Time) string { return facts.Age(t, d.s.TakenAt) }
 
 func (d down) finding(kind check.Kind, since time.Time, brief, message string) *check.Finding {
 	f := &check.Finding{

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -103,7 +101,7 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 			Brief: fmt.Sprintf("%d of %d executors wait, and the job continues with %d: %s", n, all, w.running, why.Text)},
 		Related: []snapshot.Ref{first.Ref},
 		Message: fmt.Sprintf("%d of %d executors wait, the oldest Pending for %s, and the job continues with %d: %s", n, all,
-			duration.HumanDuration(s.TakenAt.Sub(first.Created)), w.running, why.Text),
+			facts.Age(first.Created, s.TakenAt), w.running, why.Text),
 		Evidence: append([]check.Evidence{
 			{Object: w.app.Ref, Field: "spec.executor.instances", Value: fmt.Sprint(w.app.ExecutorInstances)},
 			{Object: first.Ref, Field: "status.phase", Value: first.Phase},

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -64,7 +62,7 @@ func (u *unreachable) since(t time.Time) string {
 	if t.IsZero() || u.now.Sub(t) <= u.grace {
 		return ""
 	}
-	return duration.HumanDuration(u.now.Sub(t))
+	return facts.Age(t, u.now)
 }
 
 func (u *unreachable) finding() *check.Finding {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -125,7 +123,7 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	if facts.Allocates(app) {
 		f.Certainty = check.Likely // the nodes may be taken away as planned
 	}
-	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
+	span := facts.Age(app.LastSubmissionAttempt, now)
 	switch oom := c.outOfMemory; {
 	case c.fast(p):
 		f.Kind = "lost"

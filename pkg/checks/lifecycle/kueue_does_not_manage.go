@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -96,7 +94,7 @@ func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Tim
 	}
 	briefly, _, _ := strings.Cut(why, ":")
 	f.Since, f.Brief = since, fmt.Sprintf("suspended in Kueue queue %q, but %s", queue, briefly)
-	f.Message = fmt.Sprintf("suspended for %s in Kueue queue %q, but %s", duration.HumanDuration(now.Sub(since)), queue, why)
+	f.Message = fmt.Sprintf("suspended for %s in Kueue queue %q, but %s", facts.Age(since, now), queue, why)
 	f.Saw(app.Ref, "workloads.kueue.x-k8s.io", "none is owned by it")
 	return f
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -132,7 +130,7 @@ func (l *litter) finding(now time.Time) check.Finding {
 	if len(apps) == 1 {
 		of = fmt.Sprintf("SparkApplication %q, which does not exist,", f.Absent[0].Ref.Name)
 	}
-	age := duration.HumanDuration(now.Sub(first.Created))
+	age := facts.Age(first.Created, now)
 	f.Message = fmt.Sprintf("%s of %s have no owner, so the garbage collector keeps them; the oldest, %s, was created %s ago",
 		strings.Join(parts, ", "), of, first.Name, age)
 	if len(l.objects) == 1 {

@@ -93,7 +93,7 @@ func endOf(app *snapshot.SparkApplication) time.Time {
 // finding states what lies about in a namespace.
 func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installation) check.Finding {
 	first := h.oldest()
-	ago := duration.HumanDuration(now.Sub(endOf(first)))
+	ago := facts.Age(endOf(first), now)
 	f := check.Finding{
 		About:    check.About{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: h.namespace}, Seen: &first.Object},
 		Severity: check.Warning, Identity: check.Identity{Kind: h.kind}, Field: "spec.timeToLiveSeconds",

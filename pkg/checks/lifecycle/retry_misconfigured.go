@@ -148,7 +148,7 @@ func (r retrying) withoutInterval() (check.Finding, bool) {
 		f.Severity, f.Since = check.Error, since
 		why := fmt.Sprintf("without %s, operator %s never retries", field, r.in.Stated)
 		f.Brief = r.State + ": " + why
-		f.Message = fmt.Sprintf("%s for %s: %s", r.State, duration.HumanDuration(r.now.Sub(since)), why)
+		f.Message = fmt.Sprintf("%s for %s: %s", r.State, facts.Age(since, r.now), why)
 	}
 	if !r.in.Recognised || r.in.Narrowed() {
 		f.Certainty = check.Likely

@@ -99,7 +99,7 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 		},
 	}
 	f.Message = fmt.Sprintf("still no state %s after it was created, although %s watches its namespace",
-		duration.HumanDuration(now.Sub(app.Created)), in.Controller)
+		facts.Age(app.Created, now), in.Controller)
 	last := pace.last.Format(time.RFC3339)
 	switch {
 	case pace.given.Sub(app.Created) > p.NewAfter:

@@ -3,8 +3,6 @@ package lifecycle
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
@@ -78,7 +76,7 @@ func (c *submissions) late(pod *snapshot.Pod) bool {
 }
 
 func (c *submissions) age(pod *snapshot.Pod) string {
-	return duration.HumanDuration(c.s.TakenAt.Sub(pod.Created))
+	return facts.Age(pod.Created, c.s.TakenAt)
 }
 
 // pendingDriver states why the driver does not start. The operator has no time limit for that (#1737, #2667).

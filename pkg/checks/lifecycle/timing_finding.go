@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -99,7 +97,7 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 	starts := fmt.Sprintf("without concurrencyPolicy, operator %s starts a run only while no earlier one exists", t.in.Stated)
 	if last := t.last(); last != nil && s.State == "Scheduled" && !s.NextRun.IsZero() && t.overdue(s.NextRun) {
 		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s exists, and the run due %s ago did not start", starts,
-			last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
+			last.Name, facts.Age(s.NextRun, t.now)))
 		f.Since, f.Brief = s.NextRun, fmt.Sprintf("%s, and %s exists", starts, last.Name)
 		f.Then(set)
 		f.Related = append(f.Related, last.Ref)
@@ -124,7 +122,7 @@ func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
 		state += " " + facts.ForSince(since, t.now)
 	}
 	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, but Forbid waits for run %s, which has been %s",
-		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, state))
+		facts.Age(t.schedule.NextRun, t.now), run.Name, state))
 	f.Severity, f.Since = check.Warning, t.schedule.NextRun
 	f.Brief = fmt.Sprintf("a run is due, but Forbid waits for run %s, which is %s", run.Name, orNew(run.State))
 	if run.State == "SUSPENDED" {
@@ -163,7 +161,7 @@ func (t timing) notStarted() check.Finding {
 func (t timing) notTakenUp() check.Finding {
 	s, d := t.schedule, t.in.Controller
 	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("created %s ago, and the controller has not reconciled it",
-		duration.HumanDuration(t.now.Sub(s.Created))))
+		facts.Age(s.Created, t.now)))
 	f.Since, f.Brief = s.Created, "the controller has not reconciled it"
 	readLog(&f, t.in)
 	f.Saw(d.Ref, "status.readyReplicas", fmt.Sprintf("%d of %d", d.Ready, d.Replicas))

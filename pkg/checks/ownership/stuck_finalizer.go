@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -66,7 +64,7 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 	blocked := b.of(o)
 	holders := strings.Join(held, " and ")
 	f.Brief = "terminating, held by " + holders
-	f.Message = fmt.Sprintf("terminating for %s, held by %s", duration.HumanDuration(s.TakenAt.Sub(o.Deleted())), holders)
+	f.Message = fmt.Sprintf("terminating for %s, held by %s", facts.Age(o.Deleted(), s.TakenAt), holders)
 	for _, block := range blocked {
 		f.Message += "; " + block.text
 		f.Related = append(f.Related, block.objects...)

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -53,7 +51,7 @@ func (g *group) refs() []snapshot.Ref {
 // since is how long ago the oldest pod was made.
 func (g *group) since(now time.Time) string {
 	oldest := slices.MinFunc(g.pods, func(a, b *snapshot.Pod) int { return a.Created.Compare(b.Created) })
-	return duration.HumanDuration(now.Sub(oldest.Created))
+	return facts.Age(oldest.Created, now)
 }
 
 // requests are what all pods of a group hold together.
