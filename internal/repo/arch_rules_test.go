@@ -52,8 +52,12 @@ func importRules() map[string][]string {
 		"checks/size":         area,
 		"checks/pods":         area,
 		"checks/installation": area,
+		"checks/permissions":  area,
+		"checks/crds":         area,
 		"checks/lifecycle":    append(slices.Clone(area), "why/mechanism"), // of what the API server answers
-		"checks/upgrade":      append(slices.Clone(area), "helm"),          // the values that a gate is given
+		"checks/retries":      area,
+		"checks/leftovers":    area,
+		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
 		"checks/connect":      area,
 		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),                  // of the same area
 		"checks/failures":     append(slices.Clone(area), "why/app", "why/cause", "why/mechanism", "why/words"), // what both say of an end
@@ -99,7 +103,8 @@ func importRules() map[string][]string {
 }
 
 func areas() []string {
-	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/lifecycle",
+	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/permissions", "checks/crds",
+		"checks/lifecycle", "checks/retries", "checks/leftovers",
 		"checks/upgrade", "checks/changes", "checks/failures", "checks/connect"}
 }
 

@@ -8,11 +8,15 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/changes"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/connect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/crds"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/failures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/installation"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/leftovers"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/lifecycle"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/ownership"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/permissions"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/pods"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/retries"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/size"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/webhook"
@@ -20,16 +24,20 @@ import (
 
 // All returns the checks that a scan asks, in order of id. Retired ids stay in the comment below and are never used again.
 func All() []check.Check {
-	return slices.Concat(
+	return byID(slices.Concat(
 		webhook.Checks(),
 		ownership.Checks(),
 		size.Checks(),
 		pods.Checks(),
 		installation.Checks(),
+		permissions.Checks(),
+		crds.Checks(),
 		lifecycle.Checks(),
+		retries.Checks(),
+		leftovers.Checks(),
 		failures.Checks(),
 		connect.Checks(),
-	)
+	))
 }
 
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
@@ -47,8 +55,12 @@ func Catalogue() []check.Check { return slices.Concat(check.SuppressionChecks(),
 
 // Suppressible returns the checks whose findings somebody may accept, in order of id: those that look at something.
 func Suppressible() []check.Check {
-	return slices.SortedFunc(slices.Values(slices.Concat(All(), OfUpgrades())),
-		func(a, b check.Check) int { return cmp.Compare(a.ID, b.ID) })
+	return byID(slices.Concat(All(), OfUpgrades()))
+}
+
+func byID(list []check.Check) []check.Check {
+	slices.SortFunc(list, func(a, b check.Check) int { return cmp.Compare(a.ID, b.ID) })
+	return list
 }
 
 // Retired ids: none.

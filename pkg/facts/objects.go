@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -67,4 +68,12 @@ func ManifestNamespace(workflow, manifest string) string {
 	default:
 		return manifest
 	}
+}
+
+// EndOf is when an application ended, or was submitted last where no end is known.
+func EndOf(app *snapshot.SparkApplication) time.Time {
+	if app.Terminated.IsZero() {
+		return app.LastSubmissionAttempt
+	}
+	return app.Terminated
 }

@@ -69,12 +69,12 @@ func TestPlatformFaultsAreTheCause(t *testing.T) {
 		"another webhook is down":          {down, theirs, 0, []string{"a", "b", "c"}, "", check.Warning},
 		"memory, whatever the webhook does": {down, "driver container failed with ExitCode: 137, Reason: OOMKilled", 1, []string{"a"}, "",
 			check.Info},
-		"the account does not exist": {"../installation/testdata/SD5007/missing.yaml", `failed to submit spark application: failed to run ` +
+		"the account does not exist": {"../permissions/testdata/SD5007/missing.yaml", `failed to submit spark application: failed to run ` +
 			`spark-submit: pods "a-driver" is forbidden: error looking up service account team-a/spark: serviceaccount "spark" not found`, 0,
 			[]string{"a"}, "SD5007", check.Info},
-		"the account may not": {"../installation/testdata/SD5007/unbound.yaml", "driver container failed with ExitCode: 1, Reason: Error", 1,
+		"the account may not": {"../permissions/testdata/SD5007/unbound.yaml", "driver container failed with ExitCode: 1, Reason: Error", 1,
 			[]string{"a"}, "SD5007", check.Info},
-		"memory, whatever the account may": {"../installation/testdata/SD5007/unbound.yaml",
+		"memory, whatever the account may": {"../permissions/testdata/SD5007/unbound.yaml",
 			"driver container failed with ExitCode: 137, Reason: OOMKilled", 1, []string{"a"}, "", check.Info},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package installation holds the checks of area 5: whether an operator runs, watches, and may do what its release needs.
+// Package installation holds the checks of area 5 about the operator: whether it runs, leads, and watches.
 package installation
 
 import (
@@ -10,20 +10,15 @@ import (
 //go:embed *.md
 var pages embed.FS
 
-// Checks returns the checks of the area, in order of id.
+// Checks returns the checks of the package, in order of id.
 func Checks() []check.Check {
 	return check.WithPages(pages,
 		namespaceNotWatched(),
-		crdOlderThanOperator(),
-		undecodableApplication(),
 		twoOperators(),
 		leaderElection(),
-		controllerLacksPermission(),
-		driverServiceAccount(),
 		operatorUnhealthy(),
 		knownDefects(),
 		batchSchedulerMissing(),
-		sparkConnectCRDMissing(),
 		upgradeUnfinished(),
 	)
 }

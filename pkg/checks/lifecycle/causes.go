@@ -39,7 +39,7 @@ func cannotBeWritten(stuck, size *check.Finding) bool {
 	return size.Severity == check.Error && stuck.IsAbout(size.Object)
 }
 
-// inaction are the causes of schedules that start no run and of applications that outlive their time: a controller that does not act.
+// inaction are the causes of schedules that start no run: a controller that does not act.
 func inaction(others ...check.Cause) []check.Cause {
 	return append([]check.Cause{{Breaks: check.Controller, Where: doesNotAct}, {Breaks: check.NamespaceWatch, Where: watchedByNone}},
 		others...)
@@ -47,7 +47,7 @@ func inaction(others ...check.Cause) []check.Cause {
 
 // awaits reports whether the finding is that the controller does not do something.
 func awaits(f *check.Finding) bool {
-	return slices.Contains([]check.Kind{overdue, notTakenUp, outlived}, f.Kind)
+	return slices.Contains([]check.Kind{overdue, notTakenUp}, f.Kind)
 }
 
 func doesNotAct(f, controller *check.Finding) bool {
@@ -69,6 +69,3 @@ func waitsForRun(f, other *check.Finding) bool {
 		return r.Kind == "SparkApplication" && (other.IsAbout(r) || other.Object.Namespace == r.Namespace && other.App == r.Name)
 	})
 }
-
-// losesToCluster reports whether the cluster takes the executors of the application away.
-func losesToCluster(churn, loss *check.Finding) bool { return loss.IsAbout(churn.Object) }

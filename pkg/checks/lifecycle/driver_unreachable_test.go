@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 )
 
 // node is node n1, whose condition Ready is as old as it says.
 func node(ready, reason, message string, since time.Duration) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"n-1"},"status":{"conditions":[
 		{"type":"MemoryPressure","status":%q,"lastTransitionTime":"2026-11-20T01:00:00Z"},
-		{"type":"Ready","status":%q,"reason":%q,"message":%q,"lastTransitionTime":%q}]}}`, ready, ready, reason, message, podsAt.Add(-since).Format(time.RFC3339))
+		{"type":"Ready","status":%q,"reason":%q,"message":%q,"lastTransitionTime":%q}]}}`, ready, ready, reason, message, checktest.Now().Add(-since).Format(time.RFC3339))
 }
 
 // TestDriversThatNoKubeletReports: pods as the node controller and the taint manager of 1.36.3 leave them.
@@ -83,7 +85,7 @@ func TestDriversThatNoKubeletReports(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			documents := []string{etl(tt.state, ""), sparkPod("driver", "etl-driver", time.Hour, tt.metadata, onNode, tt.status)}
+			documents := []string{checktest.Application(tt.state, ""), checktest.SparkPod("driver", "etl-driver", time.Hour, tt.metadata, onNode, tt.status)}
 			if tt.node != "" {
 				documents = append(documents, tt.node)
 			}
@@ -93,7 +95,7 @@ func TestDriversThatNoKubeletReports(t *testing.T) {
 				return
 			}
 			require.Equal(t, []string{tt.want + "; it counts as running until that node is back or deleted"}, got)
-			require.Empty(t, asked(t, "SD6013", etl(tt.state, ""), strings.ReplaceAll(documents[1], `"driver"`, `"executor"`), lost).Findings,
+			require.Empty(t, asked(t, "SD6013", checktest.Application(tt.state, ""), strings.ReplaceAll(documents[1], `"driver"`, `"executor"`), lost).Findings,
 				"executors are replaced")
 		})
 	}

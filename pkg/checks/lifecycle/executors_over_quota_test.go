@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 )
 
 // TestExecutorsOverQuota: quotas as the API server counts them.
@@ -15,7 +17,7 @@ func TestExecutorsOverQuota(t *testing.T) {
 		return fmt.Sprintf(`{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"compute","namespace":"team-a"},"spec":{%s},"status":{"hard":{%s},"used":{%s}}}`, spec, hard, used)
 	}
 	executor := func(n int, status string) string {
-		return sparkPod("executor", fmt.Sprint("etl-exec-", n), time.Hour, "",
+		return checktest.SparkPod("executor", fmt.Sprint("etl-exec-", n), time.Hour, "",
 			`"containers":[{"name":"spark-kubernetes-executor","resources":{"requests":{"cpu":"2","memory":"4Gi"}}}]`, status)
 	}
 	const three = `,"executor":{"instances":3}`
@@ -44,7 +46,7 @@ func TestExecutorsOverQuota(t *testing.T) {
 		"none, and room": {three, quota("", `"requests.cpu":"2"`, `"requests.cpu":"1"`), nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			documents := append([]string{etl("RUNNING", tt.spec), sparkPod("driver", "etl-driver", time.Hour, "", "", runs), tt.quota}, tt.pods...)
+			documents := append([]string{checktest.Application("RUNNING", tt.spec), checktest.SparkPod("driver", "etl-driver", time.Hour, "", "", runs), tt.quota}, tt.pods...)
 			got := messages(asked(t, "SD6015", documents...))
 			if tt.want == "" {
 				require.Empty(t, got)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -16,7 +17,7 @@ func TestWhatIsKnownOfWorkloads(t *testing.T) {
 		Object: snapshot.Object{
 			Ref: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl",
 				UID: "app-1"},
-			Created: podsAt.Add(-3 * time.Hour), Labels: snapshot.LabelsOf(map[string]string{snapshot.QueueOfKueue: "batch"}),
+			Created: checktest.Now().Add(-3 * time.Hour), Labels: snapshot.LabelsOf(map[string]string{snapshot.QueueOfKueue: "batch"}),
 		},
 		Run: snapshot.Run{Suspend: true}, State: "SUSPENDED",
 	}
@@ -34,7 +35,7 @@ func TestWhatIsKnownOfWorkloads(t *testing.T) {
 			"1 suspended application of a Kueue queue, whose Workloads were not seen"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := snapshot.NewBuilder(podsAt)
+			b := snapshot.NewBuilder(checktest.Now())
 			b.FromServer()
 			b.Add(snapshot.SparkApplications, app)
 			b.Cover(snapshot.SparkApplications, snapshot.Coverage{State: snapshot.Complete})

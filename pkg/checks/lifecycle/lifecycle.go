@@ -1,4 +1,4 @@
-// Package lifecycle holds the checks of area 6: applications and schedules that get no further, fail again and again, or stay behind.
+// Package lifecycle holds the checks of area 6: applications and schedules that get no further.
 package lifecycle
 
 import (
@@ -10,7 +10,7 @@ import (
 //go:embed *.md
 var pages embed.FS
 
-// Checks returns the checks of the area, in order of id.
+// Checks returns the checks of the package, in order of id.
 func Checks() []check.Check {
 	return check.WithPages(pages,
 		stuckNew(),
@@ -20,10 +20,6 @@ func Checks() []check.Check {
 		stuckBetween(),
 		duplicateSubmission(),
 		scheduleStopped(),
-		finishedPileUp(),
-		retryMisconfigured(),
-		executorChurn(),
-		leftovers(),
 		nameInvalid(),
 		driverUnreachable(),
 		kueueDoesNotManage(),

@@ -1,11 +1,12 @@
 package lifecycle_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 )
 
 // TestHowADriverEnded: statuses as kubelet 1.36.3 wrote them. Who ends a pod from outside says so at the pod, and its
@@ -48,7 +49,7 @@ func TestHowADriverEnded(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "", `"phase":"Failed",`+tt.status))
+			r := asked(t, "SD6004", checktest.Application("RUNNING", ""), checktest.SparkPod("driver", "etl-driver", time.Hour, "", "", `"phase":"Failed",`+tt.status))
 			require.Len(t, r.Findings, 1)
 			require.Equal(t, `RUNNING, but driver pod "etl-driver" failed 30m ago (03:30 UTC): `+tt.want, r.Findings[0].Message)
 			var values []string
@@ -59,27 +60,10 @@ func TestHowADriverEnded(t *testing.T) {
 		})
 	}
 	t.Run("behind a sidecar", func(t *testing.T) {
-		r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "",
+		r := asked(t, "SD6004", checktest.Application("RUNNING", ""), checktest.SparkPod("driver", "etl-driver", time.Hour, "", "",
 			`"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
 		require.Len(t, r.Findings, 1)
 		require.Contains(t, r.Findings[0].Message,
 			"exited 30m ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
 	})
-}
-
-// TestHowExecutorsEnded: what stands at the pod counts before what its container says.
-func TestHowExecutorsEnded(t *testing.T) {
-	const container = `"containerStatuses":[{"name":"spark-kubernetes-executor","state":{"terminated":{"exitCode":137,"reason":%q,"finishedAt":"2026-11-20T03:30:00Z"}}}]`
-	documents := []string{etl("RUNNING", "")}
-	for i := range 3 {
-		documents = append(documents, sparkPod("executor", fmt.Sprint("etl-exec-", i), time.Hour, "", "",
-			`"phase":"Failed",`+fmt.Sprintf(container, "OOMKilled")))
-	}
-	for i := range 2 {
-		documents = append(documents, sparkPod("executor", fmt.Sprint("etl-exec-1", i), time.Hour, "", "",
-			`"phase":"Failed","reason":"Evicted","message":"The node was low on resource: ephemeral-storage.",`+fmt.Sprintf(container, "Error")))
-	}
-	r := asked(t, "SD6010", documents...)
-	require.Len(t, r.Findings, 1)
-	require.Contains(t, r.Findings[0].Message, "among the remaining pods: 3 OOMKilled (exit code 137), 2 Evicted")
 }

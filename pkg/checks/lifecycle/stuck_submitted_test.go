@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 )
 
 // messages are the findings as "severity certainty: message".
@@ -71,7 +72,7 @@ func TestWhoSchedules(t *testing.T) {
 			if tt.status != "" {
 				conditions += `,"conditions":[` + tt.status + `]`
 			}
-			r := asked(t, "SD6002", etl("SUBMITTED", tt.app), sparkPod("driver", "etl-driver", time.Hour, tt.metadata, tt.spec, conditions))
+			r := asked(t, "SD6002", checktest.Application("SUBMITTED", tt.app), checktest.SparkPod("driver", "etl-driver", time.Hour, tt.metadata, tt.spec, conditions))
 			if tt.want == "" {
 				require.Empty(t, messages(r))
 				require.Equal(t, check.Passed, r.Status, "held back on purpose")
@@ -107,7 +108,7 @@ const (
 
 // podEvent is a warning about a pod, as old as it says.
 func podEvent(pod, reason, message string, old time.Duration) string {
-	at := podsAt.Add(-old).Format(time.RFC3339)
+	at := checktest.Now().Add(-old).Format(time.RFC3339)
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"%s.%s","namespace":"team-a"},"type":"Warning","reason":%q,"message":"%s","count":1,
 		"firstTimestamp":%q,"lastTimestamp":%q,"involvedObject":{"apiVersion":"v1","kind":"Pod","namespace":"team-a","name":%q,"uid":%q}}`, pod, reason, reason, message, at, at, pod, pod)
 }
@@ -117,7 +118,7 @@ func podEvent(pod, reason, message string, old time.Duration) string {
 func TestExecutorsThatCannotStart(t *testing.T) {
 	const hour = time.Hour
 	executor := func(n int, old time.Duration, status string) string {
-		return sparkPod("executor", fmt.Sprint("etl-exec-", n), old, "", `"schedulerName":"default-scheduler"`, status)
+		return checktest.SparkPod("executor", fmt.Sprint("etl-exec-", n), old, "", `"schedulerName":"default-scheduler"`, status)
 	}
 	one := executor(1, hour, runs)
 	for name, tt := range map[string]struct {
@@ -165,7 +166,7 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := asked(t, "SD6002", append([]string{etl("RUNNING", ""), sparkPod("driver", "etl-driver", hour, "", "", runs)}, tt.documents...)...)
+			r := asked(t, "SD6002", append([]string{checktest.Application("RUNNING", ""), checktest.SparkPod("driver", "etl-driver", hour, "", "", runs)}, tt.documents...)...)
 			require.ElementsMatch(t, tt.want, messages(r))
 			whats := map[string]bool{}
 			for _, f := range r.Findings {
@@ -178,10 +179,10 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 
 // TestOldEventsOfADriver: an event of a fault that may be over proves nothing.
 func TestOldEventsOfADriver(t *testing.T) {
-	driver := sparkPod("driver", "etl-driver", time.Hour, "", "", pulling)
+	driver := checktest.SparkPod("driver", "etl-driver", time.Hour, "", "", pulling)
 	const mount = `MountVolume.SetUp failed for volume \"conf\" : configmap \"c\" not found`
 	require.Equal(t, []string{`error proven: driver pod "etl-driver" has been Pending for 60m: ConfigMap team-a/c does not exist`},
-		messages(asked(t, "SD6002", etl("SUBMITTED", ""), driver, podEvent("etl-driver", "FailedMount", mount, 2*time.Minute))))
+		messages(asked(t, "SD6002", checktest.Application("SUBMITTED", ""), driver, podEvent("etl-driver", "FailedMount", mount, 2*time.Minute))))
 	require.Equal(t, []string{`warning proven: driver pod "etl-driver" has been Pending for 60m: its containers are not created; the last event about that is 58m old (FailedMount)`},
-		messages(asked(t, "SD6002", etl("SUBMITTED", ""), driver, podEvent("etl-driver", "FailedMount", mount, 58*time.Minute))))
+		messages(asked(t, "SD6002", checktest.Application("SUBMITTED", ""), driver, podEvent("etl-driver", "FailedMount", mount, 58*time.Minute))))
 }

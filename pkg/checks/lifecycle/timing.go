@@ -134,8 +134,8 @@ func (t timing) late() (check.Finding, pace) {
 		return check.Finding{}, onTime // it may wait for one that was not seen
 	}
 	from := s.NextRun
-	if last != nil && endOf(last).After(from) {
-		from = endOf(last)
+	if last != nil && facts.EndOf(last).After(from) {
+		from = facts.EndOf(last)
 	}
 	table, err := t.table()
 	if err != nil {

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -102,7 +103,7 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 		f.Then(set)
 		f.Related = append(f.Related, last.Ref)
 		f.Saw(s.Ref, "spec.concurrencyPolicy", "none")
-		f.Saw(last.Ref, "status.applicationState.state", orNew(last.State))
+		f.Saw(last.Ref, "status.applicationState.state", cmp.Or(last.State, "new"))
 		return t.whenReady(func() check.Finding { return f })
 	}
 	if s.Template.Lifetime.Limited {
@@ -117,21 +118,21 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 
 // blocked states that Forbid waits for a run that does not move.
 func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
-	state := orNew(run.State)
+	state := cmp.Or(run.State, "new")
 	if since := laterOf(run.LastSubmissionAttempt, run.Created); !since.IsZero() {
 		state += " " + facts.ForSince(since, t.now)
 	}
 	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, but Forbid waits for run %s, which has been %s",
 		facts.Age(t.schedule.NextRun, t.now), run.Name, state))
 	f.Severity, f.Since = check.Warning, t.schedule.NextRun
-	f.Brief = fmt.Sprintf("a run is due, but Forbid waits for run %s, which is %s", run.Name, orNew(run.State))
+	f.Brief = fmt.Sprintf("a run is due, but Forbid waits for run %s, which is %s", run.Name, cmp.Or(run.State, "new"))
 	if run.State == "SUSPENDED" {
 		f.Severity = check.Info // somebody may want it so
 	}
 	f.Then(command.Do("see why run %s is stuck", run.Name).
 		With("kubectl sparkdoctor scan sparkapplication/%s -n %s", run.Name, run.Namespace))
 	f.Related = append(f.Related, run.Ref)
-	f.Saw(run.Ref, "status.applicationState.state", orNew(run.State))
+	f.Saw(run.Ref, "status.applicationState.state", cmp.Or(run.State, "new"))
 	return f
 }
 
@@ -166,13 +167,6 @@ func (t timing) notTakenUp() check.Finding {
 	readLog(&f, t.in)
 	f.Saw(d.Ref, "status.readyReplicas", fmt.Sprintf("%d of %d", d.Ready, d.Replicas))
 	return f
-}
-
-func orNew(state string) string {
-	if state == "" {
-		return "new"
-	}
-	return state
 }
 
 func laterOf(a, b time.Time) time.Time {

@@ -1,6 +1,7 @@
-package lifecycle
+package retries
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -82,7 +83,7 @@ func (r retrying) finding(kind check.Kind, field, message string) check.Finding 
 	f := check.Finding{
 		About: check.OfApp(r), Severity: check.Warning, Identity: check.Identity{Kind: kind}, Field: field, Message: message,
 		Evidence: []check.Evidence{{Object: r.Ref, Field: "spec.restartPolicy.type", Value: r.RestartPolicy.Type},
-			{Object: r.Ref, Field: "status.applicationState.state", Value: orNew(r.State)}},
+			{Object: r.Ref, Field: "status.applicationState.state", Value: cmp.Or(r.State, "new")}},
 	}
 	return f
 }

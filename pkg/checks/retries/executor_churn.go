@@ -1,4 +1,4 @@
-package lifecycle
+package retries
 
 import (
 	"cmp"
@@ -174,3 +174,6 @@ func (c churn) how() string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// losesToCluster reports whether the cluster takes the executors of the application away.
+func losesToCluster(churn, loss *check.Finding) bool { return loss.IsAbout(churn.Object) }

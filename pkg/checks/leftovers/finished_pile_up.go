@@ -1,4 +1,4 @@
-package lifecycle
+package leftovers
 
 import (
 	"time"
@@ -19,7 +19,7 @@ func finishedPileUp() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 		},
 		Repairs:   []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.SparkApplications)}},
-		Relations: check.Relations{CausedBy: inaction()},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.Controller, Where: notDeleted}, {Breaks: check.NamespaceWatch, Where: watchedByNone}}},
 		Requires:  []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
@@ -101,4 +101,14 @@ func remains(app *snapshot.SparkApplication, in *operator.Installation, now time
 	default:
 		return ""
 	}
+}
+
+// notDeleted reports whether the controller is the one that does not delete what outlives its time.
+func notDeleted(f, controller *check.Finding) bool {
+	return f.Kind == outlived && check.RelatedObject(f, controller)
+}
+
+// watchedByNone reports whether no operator looks at a namespace with applications that outlive their time.
+func watchedByNone(f, namespace *check.Finding) bool {
+	return f.Kind == outlived && namespace.Object.Kind == "Namespace" && namespace.Object.Name == check.NamespaceOf(f.Object)
 }

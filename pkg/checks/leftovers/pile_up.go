@@ -1,4 +1,4 @@
-package lifecycle
+package leftovers
 
 import (
 	"fmt"
@@ -80,20 +80,13 @@ func (h *pileUp) listed() int {
 
 // oldest is the application that ended first, or was submitted first where no end is known.
 func (h *pileUp) oldest() *snapshot.SparkApplication {
-	return slices.MinFunc(h.apps, func(a, b *snapshot.SparkApplication) int { return endOf(a).Compare(endOf(b)) })
-}
-
-func endOf(app *snapshot.SparkApplication) time.Time {
-	if app.Terminated.IsZero() {
-		return app.LastSubmissionAttempt
-	}
-	return app.Terminated
+	return slices.MinFunc(h.apps, func(a, b *snapshot.SparkApplication) int { return facts.EndOf(a).Compare(facts.EndOf(b)) })
 }
 
 // finding states what lies about in a namespace.
 func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installation) check.Finding {
 	first := h.oldest()
-	ago := facts.Age(endOf(first), now)
+	ago := facts.Age(facts.EndOf(first), now)
 	f := check.Finding{
 		About:    check.About{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: h.namespace}, Seen: &first.Object},
 		Severity: check.Warning, Identity: check.Identity{Kind: h.kind}, Field: "spec.timeToLiveSeconds",
