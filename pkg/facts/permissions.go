@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
@@ -128,6 +129,14 @@ func scopes(in *operator.Installation, p operator.Process, need operator.Permiss
 			return []string{namespace}
 		}
 		return nil
+	}
+}
+
+// Access is what roles and bindings let accounts do. A check that asks for less than all namespaces names AccessNeeds, too.
+func Access() check.Fact[*spark.Access] {
+	return check.Fact[*spark.Access]{
+		Name: "access", Needs: AccessNeeds(snapshot.Everywhere),
+		Make: func(p *check.Pass) *spark.Access { return spark.AccessOf(p.Snapshot) },
 	}
 }
 

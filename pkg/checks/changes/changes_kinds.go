@@ -74,10 +74,10 @@ func traitChanges(p upgradedPart) []change {
 
 // verbChanges compares what an account may do, whoever it is: accounts have other names in 2.x. What the chart of one release grants and
 // that of the other does not is known, and SD7020 judges what is needed.
-func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []change {
-	whole := s.Covers(snapshot.ClusterRoleBindings, "") && s.Covers(snapshot.RoleBindings, p.now.Namespace)
+func verbChanges(p *check.Pass, u *check.Upgrade, part upgradedPart) []change {
+	whole := p.Covers(snapshot.ClusterRoleBindings, "") && p.Covers(snapshot.RoleBindings, part.now.Namespace)
 	every := func(*snapshot.Object) bool { return true }
-	now, then := spark.AccessOf(s).Granted(p.now.Account, upgrade.OfChart), spark.AccessOf(u.Target).Granted(p.then.Account, every)
+	now, then := facts.Access().Of(p).Granted(part.now.Account, upgrade.OfChart), spark.AccessOf(u.Target).Granted(part.then.Account, every)
 	if !whole || len(now) == 0 || len(then) == 0 {
 		return nil
 	}
@@ -94,7 +94,7 @@ func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []chang
 				if rank == comes {
 					continue
 				}
-				lost := in.without(other[q], other[every], func(ns string) bool { return p.looksAfter(u, ns) })
+				lost := in.without(other[q], other[every], func(ns string) bool { return part.looksAfter(u, ns) })
 				if where = lost.text(); len(lost) == 0 {
 					continue
 				}
@@ -103,7 +103,7 @@ func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []chang
 			if q.Subresource != "" {
 				resource += "/" + q.Subresource
 			}
-			known := operator.Grants(from, p.to, q.Verb, q.Group, resource) && !operator.Grants(to, p.to, q.Verb, q.Group, resource)
+			known := operator.Grants(from, part.to, q.Verb, q.Group, resource) && !operator.Grants(to, part.to, q.Verb, q.Group, resource)
 			if !known {
 				text := groupText(q.Group, resource) + where
 				lists[rank][text] = append(lists[rank][text], q.Verb)

@@ -18,7 +18,7 @@ func changesNotCovered() check.Check {
 		Title:    "the manifests change something that no other check covers",
 		Unscoped: true,
 		Gate:     check.Gate{OfManifests: true},
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -26,8 +26,8 @@ func changesNotCovered() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		}, facts.Consulted(facts.AccessNeeds(snapshot.Everywhere))...),
-		Requires: []check.Requirement{facts.Installations()},
+		},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Access()), facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			u, in := p.Upgrade, upgrade.Installed(p)
 			if in == nil {
@@ -41,7 +41,7 @@ func changesNotCovered() check.Check {
 			for _, part := range partsOf(in, coming) {
 				a.Findings = append(a.Findings, part.differs(u, "flags", flagChanges(u, part))...)
 				a.Findings = append(a.Findings, part.differs(u, "pods", traitChanges(part))...)
-				a.Findings = append(a.Findings, part.differs(u, "verbs", verbChanges(p.Snapshot, u, part))...)
+				a.Findings = append(a.Findings, part.differs(u, "verbs", verbChanges(p, u, part))...)
 			}
 			whole := upgradedPart{name: "the operator", now: in.Controller}
 			a.Findings = append(a.Findings, whole.differs(u, "webhooks", webhookChanges(p.Snapshot, facts.Installations().Of(p), u))...)

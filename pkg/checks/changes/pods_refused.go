@@ -21,11 +21,11 @@ func podsRefused() check.Check {
 		ID: "SD7028", Slug: "pods-refused", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "OpenShift rejects the pods of the target for their user or group",
 		Unscoped: true,
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		}, facts.Consulted(facts.AccessNeeds(snapshot.Everywhere))...),
-		Requires: []check.Requirement{facts.Controllers()},
+		},
+		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Access()), facts.Controllers()},
 		Run: func(p *check.Pass) check.Answer {
 			u, in := p.Upgrade, upgrade.Installed(p)
 			var a check.Answer
@@ -46,7 +46,7 @@ func podsRefused() check.Check {
 			if !is {
 				return a
 			}
-			if f, rejected := refusedPods(p.Snapshot, u, in, to, assigned); rejected {
+			if f, rejected := refusedPods(p, u, in, to, assigned); rejected {
 				a.Findings = append(a.Findings, f)
 				if u.Coming() == nil {
 					a.Judged--
@@ -146,7 +146,7 @@ func (a assigned) refusals(d *snapshot.Deployment, part string) (out []refusal) 
 }
 
 // refusedPods is one finding about both Deployments.
-func refusedPods(s *snapshot.Snapshot, u *check.Upgrade, in, to *operator.Installation, ids assigned) (check.Finding, bool) {
+func refusedPods(p *check.Pass, u *check.Upgrade, in, to *operator.Installation, ids assigned) (check.Finding, bool) {
 	var list []refusal
 	unsure := u.Coming() == nil
 	for _, part := range []struct {
@@ -157,7 +157,7 @@ func refusedPods(s *snapshot.Snapshot, u *check.Upgrade, in, to *operator.Instal
 			continue
 		}
 		found := slices.DeleteFunc(ids.refusals(part.d, part.name), func(r refusal) bool { return admittedNow(in, ids, r) })
-		other, known := usesOther(s, u, part.d.Account)
+		other, known := usesOther(p, u, part.d.Account)
 		if !other {
 			list, unsure = append(list, found...), unsure || !known
 		}
@@ -204,10 +204,10 @@ func admittedNow(in *operator.Installation, ids assigned, r refusal) bool {
 
 // usesOther reports whether a role lets an account use another constraint, and whether all roles were seen. Users and groups that a
 // constraint itself names are not read.
-func usesOther(s *snapshot.Snapshot, u *check.Upgrade, who snapshot.Account) (other, known bool) {
-	known = s.Covers(snapshot.ClusterRoleBindings, "") && s.Covers(snapshot.RoleBindings, who.Namespace)
+func usesOther(p *check.Pass, u *check.Upgrade, who snapshot.Account) (other, known bool) {
+	known = p.Covers(snapshot.ClusterRoleBindings, "") && p.Covers(snapshot.RoleBindings, who.Namespace)
 	restricted := func(name string) bool { return strings.HasPrefix(name, "restricted") }
-	all := []*spark.Access{spark.AccessOf(s)}
+	all := []*spark.Access{facts.Access().Of(p)}
 	if u.Target != nil {
 		all = append(all, spark.AccessOf(u.Target))
 	}

@@ -17,16 +17,16 @@ func controllerLacksPermission() check.Check {
 		ID: "SD5006", Slug: "controller-lacks-permission", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the operator is not allowed to do what its release needs",
 		Unscoped: true, Absence: true,
-		Needs: append([]snapshot.Need{
+		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		}, facts.AccessNeeds(snapshot.Everywhere)...),
+		},
 		Relations: check.Relations{Breaks: []check.Part{check.Controller, check.ControllerStart}},
-		Requires:  []check.Requirement{facts.Installations()},
+		Requires:  []check.Requirement{facts.Access(), facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			access := spark.AccessOf(p.Snapshot)
+			access := facts.Access().Of(p)
 			if access.NothingSeen() {
 				a.NotApplicable = noBindings
 				return a

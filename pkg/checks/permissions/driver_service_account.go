@@ -24,10 +24,11 @@ func driverServiceAccount() check.Check {
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
 		}, facts.AccessNeeds(snapshot.InNamespace)...),
 		Relations: check.Relations{Breaks: []check.Part{check.DriverAccount}},
+		Requires:  []check.Requirement{facts.Access()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
-			access, exists := spark.AccessOf(p.Snapshot), map[snapshot.Account]bool{}
+			access, exists := facts.Access().Of(p), map[snapshot.Account]bool{}
 			accounts, bindings := map[string]bool{}, map[string]bool{} // namespaces that have any
 			for _, o := range p.ServiceAccounts() {
 				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true

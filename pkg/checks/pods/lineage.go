@@ -6,11 +6,34 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
+// applications are those to which pods can belong, wherever these run.
+type applications struct {
+	uids   map[string]bool    // of all
+	abroad map[[2]string]bool // namespace and name of those that run in another namespace
+}
+
+// allApplications is asked for by both checks of orphans.
+func allApplications() check.Fact[*applications] {
+	return check.Fact[*applications]{
+		Name: "applications of pods", Needs: []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Compared}},
+		Make: func(p *check.Pass) *applications {
+			list := p.SparkApplications()
+			all := &applications{uids: make(map[string]bool, len(list)), abroad: map[[2]string]bool{}}
+			for _, app := range list {
+				all.uids[app.UID] = true
+				if facts.DriverElsewhere(app) {
+					all.abroad[[2]string{app.SparkConf.Namespace, app.Name}] = true
+				}
+			}
+			return all
+		},
+	}
+}
+
 // lineage finds the application and the driver of Spark pods.
 type lineage struct {
+	*applications
 	s      *snapshot.Snapshot
-	uids   map[string]bool               // of all applications
-	abroad map[[2]string]bool            // namespace and name of applications that run in another namespace
 	runs   map[[3]string][]*snapshot.Pod // what drivers returns, once somebody asked
 	driver *snapshot.Pod                 // that was found last: executors of an application follow each other
 	named  named                         // the application that was looked for last
@@ -25,18 +48,8 @@ type named struct {
 	app             *snapshot.SparkApplication
 }
 
-func newLineage(s *snapshot.Snapshot) *lineage {
-	list := s.SparkApplications()
-	l := &lineage{
-		s: s, uids: make(map[string]bool, len(list)), abroad: map[[2]string]bool{},
-	}
-	for _, app := range list {
-		l.uids[app.UID] = true
-		if facts.DriverElsewhere(app) {
-			l.abroad[[2]string{app.SparkConf.Namespace, app.Name}] = true
-		}
-	}
-	return l
+func newLineage(p *check.Pass) *lineage {
+	return &lineage{applications: allApplications().Of(p), s: p.Snapshot}
 }
 
 // app returns the application that a pod's label names, or nil.

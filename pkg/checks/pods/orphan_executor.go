@@ -19,11 +19,12 @@ func orphanExecutor() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
 		},
+		Requires:  []check.Requirement{allApplications()},
 		Repairs:   deletesPods(),
 		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.SingleSubmission, Where: ofOneApplication}}},
 		Run: func(p *check.Pass) check.Answer {
 			var found groups
-			lineage := newLineage(p.Snapshot)
+			lineage := newLineage(p)
 			pods := p.SparkPods()
 			for _, pod := range pods {
 				if pod.Role() != facts.ExecutorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() ||

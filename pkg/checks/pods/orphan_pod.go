@@ -22,10 +22,11 @@ func orphanPod() check.Check {
 			// An application of another namespace may run its pods here (sparkConf spark.kubernetes.namespace).
 			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
-		Repairs: deletesPods(),
+		Requires: []check.Requirement{allApplications()},
+		Repairs:  deletesPods(),
 		Run: func(p *check.Pass) check.Answer {
 			var found groups
-			undated, lineage := 0, newLineage(p.Snapshot)
+			undated, lineage := 0, newLineage(p)
 			pods := p.SparkPods()
 			for _, pod := range pods {
 				switch {

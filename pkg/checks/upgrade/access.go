@@ -23,8 +23,9 @@ type targetAccess struct {
 }
 
 // accessAfter puts the manifests and what stays in the cluster together: a binding of the one may name a role of the other.
-func accessAfter(s *snapshot.Snapshot, u *check.Upgrade) *targetAccess {
-	a := &targetAccess{u: u, after: spark.AccessOf(s).Without(OfChart)}
+func accessAfter(p *check.Pass) *targetAccess {
+	u := p.Upgrade
+	a := &targetAccess{u: u, after: facts.Access().Of(p).Without(OfChart)}
 	if u.Target != nil {
 		a.target = spark.AccessOf(u.Target)
 		a.after = a.target.With(a.after)
@@ -62,17 +63,19 @@ func accessAfterNeeds() []snapshot.Need {
 // deniedFeature completes a check about a feature for which the target's Role lacks permissions, and says what to do.
 func deniedFeature(c check.Check, feature operator.Feature, do string) check.Check {
 	c.Unscoped, c.Needs = true, accessAfterNeeds()
+	c.Requires = []check.Requirement{facts.Access()}
 	c.Run = func(p *check.Pass) check.Answer {
-		return featureDenied(p.Snapshot, p.Upgrade, feature, do)
+		return featureDenied(p, feature, do)
 	}
 	return c
 }
 
 // featureDenied finds what the controller to come may not do of what a feature needs that applications and schedules use, and that the
 // Installed release may. What it only does worse without is left out.
-func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feature, do string) check.Answer {
-	list, unjudged := Runs(s)
+func featureDenied(pass *check.Pass, feature operator.Feature, do string) check.Answer {
+	list, unjudged := Runs(pass.Snapshot)
 	a := check.Answer{Unjudged: unjudged}
+	u := pass.Upgrade
 	in := u.Incoming()
 	switch {
 	case in == nil:
@@ -87,7 +90,7 @@ func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feat
 		return a
 	}
 	a.Judged++
-	access := accessAfter(s, u)
+	access := accessAfter(pass)
 	for _, p := range in.Processes() {
 		if p.Deployment != in.Controller {
 			continue

@@ -19,11 +19,12 @@ func targetPermissions() check.Check {
 		Unscoped: true,
 		Gate:     check.Gate{OfManifests: true},
 		Needs:    facts.Consulted(accessAfterNeeds()), // its subject is the target
+		Requires: []check.Requirement{facts.Access()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := Runs(p.Snapshot)
 			a := check.Answer{Unjudged: append(unjudged, runsUnseen(p.Snapshot)...)}
 			u := p.Upgrade
-			in, access, now := u.Incoming(), accessAfter(p.Snapshot, u), spark.AccessOf(p.Snapshot)
+			in, access, now := u.Incoming(), accessAfter(p), facts.Access().Of(p)
 			if access.target.NothingSeen() {
 				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: another tool may grant permissions")
 				return a
