@@ -103,7 +103,8 @@ func importRules() map[string][]string {
 }
 
 func areas() []string {
-	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/permissions", "checks/crds",
+	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/permissions",
+		"checks/crds",
 		"checks/lifecycle", "checks/retries", "checks/leftovers",
 		"checks/upgrade", "checks/changes", "checks/failures", "checks/connect"}
 }

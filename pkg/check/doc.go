@@ -13,8 +13,8 @@
 //     depends on other findings, which the check does not know;
 //   - which findings are one to the reader: Identity, or a Fold of the check.
 //
-// The engine makes a Reported of it: with the check that stated it, what causes it, what it joins, and whether it is suppressed. Reports and
-// repairs read that.
+// The engine makes a Reported of it: with the check that stated it, what causes it, what it joins, and whether it is suppressed. Reports
+// and repairs read that.
 //
 // A Fact is what several checks derive from records, such as which operators there are. It is made once a scan, when the first check
 // asks for it, and shared by checks that run side by side. It declares its own views, so that AllNeeds of a check are complete: what

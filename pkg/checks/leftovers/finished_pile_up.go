@@ -18,9 +18,10 @@ func finishedPileUp() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 		},
-		Repairs:   []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.SparkApplications)}},
-		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.Controller, Where: notDeleted}, {Breaks: check.NamespaceWatch, Where: watchedByNone}}},
-		Requires:  []check.Requirement{facts.Installations()},
+		Repairs: []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.SparkApplications)}},
+		Relations: check.Relations{CausedBy: []check.Cause{{Breaks: check.Controller, Where: notDeleted},
+			{Breaks: check.NamespaceWatch, Where: watchedByNone}}},
+		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}

@@ -85,7 +85,8 @@ func TestDriversThatNoKubeletReports(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			documents := []string{checktest.Application(tt.state, ""), checktest.SparkPod("driver", "etl-driver", time.Hour, tt.metadata, onNode, tt.status)}
+			documents := []string{checktest.Application(tt.state, ""),
+				checktest.SparkPod("driver", "etl-driver", time.Hour, tt.metadata, onNode, tt.status)}
 			if tt.node != "" {
 				documents = append(documents, tt.node)
 			}
@@ -95,7 +96,8 @@ func TestDriversThatNoKubeletReports(t *testing.T) {
 				return
 			}
 			require.Equal(t, []string{tt.want + "; it counts as running until that node is back or deleted"}, got)
-			require.Empty(t, asked(t, "SD6013", checktest.Application(tt.state, ""), strings.ReplaceAll(documents[1], `"driver"`, `"executor"`), lost).Findings,
+			require.Empty(t,
+				asked(t, "SD6013", checktest.Application(tt.state, ""), strings.ReplaceAll(documents[1], `"driver"`, `"executor"`), lost).Findings,
 				"executors are replaced")
 		})
 	}

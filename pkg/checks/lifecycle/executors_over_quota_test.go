@@ -46,7 +46,8 @@ func TestExecutorsOverQuota(t *testing.T) {
 		"none, and room": {three, quota("", `"requests.cpu":"2"`, `"requests.cpu":"1"`), nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			documents := append([]string{checktest.Application("RUNNING", tt.spec), checktest.SparkPod("driver", "etl-driver", time.Hour, "", "", runs), tt.quota}, tt.pods...)
+			documents := append([]string{checktest.Application("RUNNING", tt.spec),
+				checktest.SparkPod("driver", "etl-driver", time.Hour, "", "", runs), tt.quota}, tt.pods...)
 			got := messages(asked(t, "SD6015", documents...))
 			if tt.want == "" {
 				require.Empty(t, got)

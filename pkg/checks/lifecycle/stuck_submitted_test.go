@@ -72,7 +72,8 @@ func TestWhoSchedules(t *testing.T) {
 			if tt.status != "" {
 				conditions += `,"conditions":[` + tt.status + `]`
 			}
-			r := asked(t, "SD6002", checktest.Application("SUBMITTED", tt.app), checktest.SparkPod("driver", "etl-driver", time.Hour, tt.metadata, tt.spec, conditions))
+			r := asked(t, "SD6002", checktest.Application("SUBMITTED", tt.app),
+				checktest.SparkPod("driver", "etl-driver", time.Hour, tt.metadata, tt.spec, conditions))
 			if tt.want == "" {
 				require.Empty(t, messages(r))
 				require.Equal(t, check.Passed, r.Status, "held back on purpose")
@@ -166,7 +167,9 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := asked(t, "SD6002", append([]string{checktest.Application("RUNNING", ""), checktest.SparkPod("driver", "etl-driver", hour, "", "", runs)}, tt.documents...)...)
+			r := asked(t, "SD6002",
+				append([]string{checktest.Application("RUNNING", ""), checktest.SparkPod("driver", "etl-driver", hour, "", "", runs)},
+					tt.documents...)...)
 			require.ElementsMatch(t, tt.want, messages(r))
 			whats := map[string]bool{}
 			for _, f := range r.Findings {
@@ -183,6 +186,8 @@ func TestOldEventsOfADriver(t *testing.T) {
 	const mount = `MountVolume.SetUp failed for volume \"conf\" : configmap \"c\" not found`
 	require.Equal(t, []string{`error proven: driver pod "etl-driver" has been Pending for 60m: ConfigMap team-a/c does not exist`},
 		messages(asked(t, "SD6002", checktest.Application("SUBMITTED", ""), driver, podEvent("etl-driver", "FailedMount", mount, 2*time.Minute))))
-	require.Equal(t, []string{`warning proven: driver pod "etl-driver" has been Pending for 60m: its containers are not created; the last event about that is 58m old (FailedMount)`},
-		messages(asked(t, "SD6002", checktest.Application("SUBMITTED", ""), driver, podEvent("etl-driver", "FailedMount", mount, 58*time.Minute))))
+	require.Equal(t,
+		[]string{`warning proven: driver pod "etl-driver" has been Pending for 60m: its containers are not created; the last event about that is 58m old (FailedMount)`},
+		messages(asked(t, "SD6002", checktest.Application("SUBMITTED", ""), driver,
+			podEvent("etl-driver", "FailedMount", mount, 58*time.Minute))))
 }

@@ -1,4 +1,5 @@
-// Package retries holds the checks of area 6 about what runs again and again: applications that are retried, and executors that are replaced.
+// Package retries holds the checks of area 6 about what runs again and again:
+// applications that are retried, and executors that are replaced.
 package retries
 
 import (
