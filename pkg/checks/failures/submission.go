@@ -60,6 +60,7 @@ func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 		e.text, e.next = "the submission failed: "+phrase.OneLine(p.Says, keptText), p.Do
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"
+		return e
 	default:
 		e.text = "the submission failed: " + phrase.OneLine(words.LastWords(text), keptText)
 		e.key += " " + e.text
