@@ -49,7 +49,8 @@ func TestTheViewOfCONTRIBUTING(t *testing.T) {
 	_, text, found := strings.Cut(string(raw), "\n## Add a field, or a view\n")
 	require.True(t, found)
 	text, _, _ = strings.Cut(text, "\n## ")
-	dir := treeCopy(t, "pkg/snapshot", "pkg/archive", "pkg/redact", "pkg/input", "pkg/collect/await", "internal/allocated", "internal/sampling")
+	dir := treeCopy(t, "pkg/snapshot", "pkg/archive", "pkg/redact", "pkg/input", "pkg/collect/await", "internal/allocated",
+		"internal/sampling")
 	files := regexp.MustCompile("(?s)a new file `([^`]+)`\n\n```go\n(.*?)```\n").FindAllStringSubmatch(text, -1)
 	require.Len(t, files, 2)
 	for _, m := range files {

@@ -71,8 +71,8 @@ func TestFixturesOfMechanisms(t *testing.T) {
 	}
 }
 
-// fixtures are the cases beside the mechanisms, each named for the one that it shows: server-ID where it ends the server of Spark Connect, and
-// ends drivers, too.
+// fixtures are the cases beside the mechanisms, each named for the one that it shows: server-ID where it ends the server of Spark Connect,
+// and ends drivers, too.
 func fixtures(t *testing.T) []corpus.Case {
 	t.Helper()
 	cases, err := corpus.Read(os.DirFS("mechanism"))
