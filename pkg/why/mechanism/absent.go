@@ -23,8 +23,12 @@ var lacksKey = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals 
 		`|references non-existent (secret|config) key: (\S+)`)
 })
 
-// absentIn is the object that a message of the kubelet names as absent; zero: it names none.
+// absentIn is the object that a message of the kubelet names as absent; zero: it names none. Most messages name none, and a scan reads one
+// of each pod that waits: words that each of these has are looked for first.
 func absentIn(message string) Absent {
+	if !strings.Contains(message, "not found") && !strings.Contains(message, " key") {
+		return Absent{}
+	}
 	if m := absent().FindStringSubmatch(message); m != nil {
 		return Absent{Kind: map[string]string{"secret": "Secret", "configmap": "ConfigMap", "serviceaccount": "ServiceAccount",
 			"persistentvolumeclaim": "PersistentVolumeClaim"}[strings.ToLower(m[1])], Name: m[2]}
