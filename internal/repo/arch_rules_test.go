@@ -62,7 +62,7 @@ func importRules() map[string][]string {
 		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),                  // of the same area
 		"checks/failures":     append(slices.Clone(area), "why/app", "why/cause", "why/mechanism", "why/words"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
-		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
+		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "phrase", "snapshot"},
 
 		"why": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
 			"command", "operator", "phrase", "snapshot", "spark"},
@@ -80,17 +80,17 @@ func importRules() map[string][]string {
 		"document": {"input"},
 		"config":   {"check", "checks", "document", "snapshot"},
 		"rbac":     {"fix", "snapshot"},
-		"report":   {"check", "checks", "command", "facts", "fix", "helm", "input", "operator", "runbook", "snapshot", "snapshot/wire"},
+		"report":   {"check", "checks", "command", "facts", "fix", "helm", "input", "operator", "phrase", "runbook", "snapshot", "snapshot/wire"},
 
 		"report/casefile": {"why", "why/cause", "check", "command", "facts", "phrase", "report", "snapshot"},
-		"report/terminal": {"check", "facts", "report", "report/casefile", "snapshot"},
-		"report/markdown": {"facts", "report", "report/casefile"},
-		"report/html":     {"check", "checks", "facts", "report", "report/casefile", "snapshot"},
+		"report/terminal": {"check", "facts", "phrase", "report", "report/casefile", "snapshot"},
+		"report/markdown": {"facts", "phrase", "report", "report/casefile"},
+		"report/html":     {"check", "checks", "facts", "phrase", "report", "report/casefile", "snapshot"},
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/casefile"},
 
 		"scan": {"apiserver", "archive", "why", "why/app", "why/catalog", "check", "checks", "checks/upgrade", "collect", "command",
-			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "input", "operator", "report", "snapshot",
+			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "input", "operator", "phrase", "report", "snapshot",
 			"snapshot/wire", "spelling"},
 
 		// Of tests. No rule above allows one of these.

@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -25,7 +26,7 @@ func Decoded(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged 
 	list = slices.DeleteFunc(slices.Clone(all), malformed)
 	bad := len(all) - len(list)
 	if bad > 0 {
-		unjudged = append(unjudged, Counted(bad, "SparkApplication")+" could not be decoded")
+		unjudged = append(unjudged, phrase.Counted(bad, "SparkApplication")+" could not be decoded")
 	}
 	return list, unjudged
 }

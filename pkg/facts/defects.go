@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -89,7 +90,7 @@ func ranIntoBy(f *check.Finding, defect *operator.Defect, connects []*snapshot.S
 	if defect.Unsure {
 		f.Severity, f.Certainty = check.Warning, check.Likely
 	}
-	f.Message += fmt.Sprintf("; this affects %s, such as %s/%s", Counted(len(f.Objects), "SparkConnect"),
+	f.Message += fmt.Sprintf("; this affects %s, such as %s/%s", phrase.Counted(len(f.Objects), "SparkConnect"),
 		f.Objects[0].Namespace, f.Objects[0].Name)
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
@@ -26,10 +27,10 @@ func RunsText(refs []snapshot.Ref) string {
 	}
 	var parts []string
 	if n := len(refs) - schedules; n > 0 {
-		parts = append(parts, Counted(n, "application"))
+		parts = append(parts, phrase.Counted(n, "application"))
 	}
 	if schedules > 0 {
-		parts = append(parts, Counted(schedules, "schedule"))
+		parts = append(parts, phrase.Counted(schedules, "schedule"))
 	}
 	return strings.Join(parts, " and ")
 }
@@ -53,7 +54,7 @@ func NameUsers(f *check.Finding, using []*snapshot.SparkApplication) {
 	if len(using) > 0 {
 		first := using[0]
 		f.Message += fmt.Sprintf("; %s %s fields that only the webhook puts on pods, such as %s/%s with %s",
-			RunsText(refsOf(using)), Verb(len(using), "sets", "set"), first.Namespace, first.Name,
+			RunsText(refsOf(using)), phrase.Verb(len(using), "sets", "set"), first.Namespace, first.Name,
 			strings.Join(spark.WebhookFields(first)[:min(MaxNamed, len(spark.WebhookFields(first)))], ", "))
 	}
 }

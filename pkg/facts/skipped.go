@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
@@ -58,7 +59,7 @@ func (w *WebhookCoverage) skipped(name string, in *operator.Installation, own []
 	f.Evidence = append(f.Evidence, takenBy(in))
 	f.Related = append(f.Related, in.Controller.Ref)
 	f.Message = fmt.Sprintf("%s %s reconciled by operator %s of namespace %s, but pods here start without env, volumes and tolerations: %s",
-		RunsText(refsOf(apps)), Verb(len(apps), "is", "are"), in.Stated, in.Namespace, reason)
+		RunsText(refsOf(apps)), phrase.Verb(len(apps), "is", "are"), in.Stated, in.Namespace, reason)
 	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
 	if len(using) > 0 {
 		f.Severity = check.Error

@@ -34,7 +34,7 @@ func SomeOf(texts []string, most int, noun string) string {
 	if len(texts) <= most {
 		return strings.Join(texts, ", ")
 	}
-	return fmt.Sprintf("%s and %s", strings.Join(texts[:most], ", "), Counted(len(texts)-most, "more "+noun))
+	return fmt.Sprintf("%s and %s", strings.Join(texts[:most], ", "), phrase.Counted(len(texts)-most, "more "+noun))
 }
 
 // BytesText is a size for people: "900 B", "2.6 KiB", "412 KiB", "1.3 MiB".
@@ -50,15 +50,6 @@ func BytesText(n int) string {
 		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 	}
 }
-
-// Counted is phrase.Counted.
-func Counted(n int, noun string) string { return phrase.Counted(n, noun) }
-
-// Verb is phrase.Verb.
-func Verb(n int, one, more string) string { return phrase.Verb(n, one, more) }
-
-// CountedAre is phrase.CountedAre.
-func CountedAre(n int, noun string) string { return phrase.CountedAre(n, noun) }
 
 // soon is the time left within which what only warns becomes an error: it would break during one night.
 const soon = 8 * time.Hour

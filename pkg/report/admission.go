@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // BrokenTitle begins the report where Spark pods are not mutated.
@@ -36,7 +36,7 @@ func (r *Report) BrokenFacts() []Fact {
 	}
 	var out []Fact
 	for _, key := range order {
-		out = append(out, Fact{"admission", fmt.Sprintf("broken in %s (%s, see %s)", facts.Counted(of[key], "namespace"), key[0], key[1])})
+		out = append(out, Fact{"admission", fmt.Sprintf("broken in %s (%s, see %s)", phrase.Counted(of[key], "namespace"), key[0], key[1])})
 	}
 	return out
 }
@@ -67,7 +67,7 @@ func brokenLinks(list []Namespace) []string {
 	slices.Sort(links)
 	for i, link := range links {
 		list := byLink[link]
-		links[i] = fmt.Sprintf("%s, in %s: %s", link, facts.Counted(len(list), "namespace"), strings.Join(list, ", "))
+		links[i] = fmt.Sprintf("%s, in %s: %s", link, phrase.Counted(len(list), "namespace"), strings.Join(list, ", "))
 	}
 	return links
 }
@@ -76,12 +76,12 @@ func brokenLinks(list []Namespace) []string {
 func (r *Report) admitted() []Fact {
 	var out []Fact
 	if healthy := r.InState(check.AdmissionHealthy); len(healthy) > 0 {
-		out = append(out, Fact{"admission", "healthy in " + facts.Counted(len(healthy), "namespace")})
+		out = append(out, Fact{"admission", "healthy in " + phrase.Counted(len(healthy), "namespace")})
 	}
 	unknown := r.InState(check.AdmissionUnknown)
 	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil && r.ClusterRead == nil && // a gate does not ask
 		unknown[0].Admission.Reason != check.AdmissionNotAsked {
-		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", facts.Counted(len(unknown), "namespace"),
+		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", phrase.Counted(len(unknown), "namespace"),
 			unknown[0].Admission.Reason)})
 	}
 	return out

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Fact is one thing that the result rests on. Its text may hold names from a cluster.
@@ -31,7 +31,7 @@ func (r *Report) Facts() []Fact {
 	}
 	out := []Fact{{ChecksLabel, text}}
 	if r.hidden > 0 {
-		out = append(out, Fact{"not shown", facts.Counted(r.hidden, "finding") + " below --min-severity"})
+		out = append(out, Fact{"not shown", phrase.Counted(r.hidden, "finding") + " below --min-severity"})
 	}
 	if text := r.spread(); text != "" {
 		out = append(out, Fact{"namespaces", text})
@@ -45,7 +45,7 @@ func (r *Report) Facts() []Fact {
 		out = append(out, Fact{BaselineLabel, text})
 	}
 	if n := r.Summary.Findings.Suppressed; n > 0 {
-		out = append(out, Fact{SuppressedLabel, facts.Counted(n, "finding")})
+		out = append(out, Fact{SuppressedLabel, phrase.Counted(n, "finding")})
 	}
 	out = append(out, r.admitted()...)
 	for _, in := range r.Scope.Installations {
@@ -70,9 +70,9 @@ func (r *Report) Facts() []Fact {
 			out = append(out, Fact{"no operator", src.Name})
 		}
 		if src.Type == "files" {
-			text := fmt.Sprintf("%s in %s", facts.Counted(src.Objects, "object"), facts.Counted(len(src.Files), "file"))
+			text := fmt.Sprintf("%s in %s", phrase.Counted(src.Objects, "object"), phrase.Counted(len(src.Files), "file"))
 			if src.Duplicates > 0 {
-				text += fmt.Sprintf(", %s dropped", facts.Counted(src.Duplicates, "duplicate"))
+				text += fmt.Sprintf(", %s dropped", phrase.Counted(src.Duplicates, "duplicate"))
 			}
 			out = append(out, Fact{"input", text})
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // because is what a verdict rests on: the findings that fail the run, those that do not, and what could not be looked at.
@@ -65,10 +65,10 @@ func (r *Report) blindness() []string {
 	}
 	var out []string
 	if skipped > 0 {
-		out = append(out, facts.Counted(skipped, "check")+" could not look")
+		out = append(out, phrase.Counted(skipped, "check")+" could not look")
 	}
 	if partial > 0 {
-		out = append(out, facts.Counted(partial, "check")+" could only look in part")
+		out = append(out, phrase.Counted(partial, "check")+" could only look in part")
 	}
 	return out
 }
@@ -81,7 +81,7 @@ func (c FindingCounts) text() string {
 		noun string
 	}{{c.Error, "error"}, {c.Warning, "warning"}, {c.Info, "info"}} {
 		if one.n > 0 {
-			parts = append(parts, facts.Counted(one.n, one.noun))
+			parts = append(parts, phrase.Counted(one.n, one.noun))
 		}
 	}
 	return strings.Join(parts, ", ")

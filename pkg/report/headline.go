@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Headline is the result in a few words. Nobody should take what could not be looked at for clean.
@@ -13,8 +13,8 @@ func (r *Report) Headline() string {
 	f := r.JudgedCounts()
 	switch {
 	case f.Error+f.Warning+f.Info > 0:
-		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), facts.Counted(f.Error, "error"), facts.Counted(f.Warning, "warning"),
-			facts.Counted(f.Info, "info"))
+		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), phrase.Counted(f.Error, "error"), phrase.Counted(f.Warning, "warning"),
+			phrase.Counted(f.Info, "info"))
 	case r.Judged() == 0:
 		return "Nothing could be judged"
 	case r.Incomplete():

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Plan is what a gate says of every release to which operators can be upgraded.
@@ -150,7 +150,7 @@ func (r *PlanRow) Choose() {
 			r.Because = fmt.Sprintf("the newest release that is a go: %s is not (%s)", newest.To, newest.obstacle())
 		}
 		if t.Findings.Warning > 0 {
-			r.Because += "; it has " + facts.Counted(t.Findings.Warning, "warning")
+			r.Because += "; it has " + phrase.Counted(t.Findings.Warning, "warning")
 		}
 		return
 	}
@@ -180,7 +180,7 @@ func (r *PlanRow) nearest() *PlanTarget {
 // obstacle is why a release is no go.
 func (t *PlanTarget) obstacle() string {
 	if len(t.Checks) > 0 {
-		return facts.Counted(t.Findings.Error, "error") + " of " + strings.Join(t.Checks, ", ")
+		return phrase.Counted(t.Findings.Error, "error") + " of " + strings.Join(t.Checks, ", ")
 	}
 	return t.Because
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Verdict is what matters first: the findings that no other one explains, worst first, each with what follows from it and what to do.
@@ -196,7 +196,7 @@ func (r *Report) root(severity string, own, below []int) Root {
 		Message: sentence(items), Since: oldest(items), Effects: []string{}, Next: r.nextOf(items), objects: objects(items), aged: aged(items),
 	}
 	if len(items) > 1 {
-		t.short = fmt.Sprintf("%s%s: %s", facts.Counted(len(items), "finding"), across(items), r.CheckOf(first.Check).Title)
+		t.short = fmt.Sprintf("%s%s: %s", phrase.Counted(len(items), "finding"), across(items), r.CheckOf(first.Check).Title)
 		for _, item := range items {
 			t.Findings = append(t.Findings, item.Metadata.Name)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Wellness says in one line what was looked at and is well; nothing if there is something wrong, or nothing was seen as a whole.
@@ -27,7 +28,7 @@ func (r *Report) healthy() []string {
 		if r.passed(check.Mutation) {
 			word = "enforced"
 		}
-		out = append(out, fmt.Sprintf("admission: %s in %d of %s", word, len(well), facts.Counted(len(r.Namespaces), "namespace")))
+		out = append(out, fmt.Sprintf("admission: %s in %d of %s", word, len(well), phrase.Counted(len(r.Namespaces), "namespace")))
 	}
 	if r.passed(check.Controller) {
 		for _, in := range r.Scope.Installations {

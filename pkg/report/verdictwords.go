@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Block is a root of the verdict in words: what is broken, and rows with what follows and what to do. Texts may hold names from a
@@ -82,7 +83,7 @@ func rest(list []effect) Row {
 	for _, e := range list {
 		names, n = append(names, e.check), n+e.objects
 	}
-	return Row{Label: LabelEffect, Text: fmt.Sprintf("%s more", facts.Counted(n, "object")), Checks: strings.Join(names, " ")}
+	return Row{Label: LabelEffect, Text: fmt.Sprintf("%s more", phrase.Counted(n, "object")), Checks: strings.Join(names, " ")}
 }
 
 // shownRoots bounds the roots in formats whose lines have any length.
@@ -173,7 +174,7 @@ func sentence(items []*Item) string {
 	subject := of(first.cluster) + cmp.Or(first.subject, Display(first.Object))
 	if more := objects(items) - max(1, len(first.Objects)); more > 0 {
 		if first.subject != "" {
-			subject += fmt.Sprintf(" (and %s%s)", facts.Counted(more, "more "+first.Object.Kind), across(items))
+			subject += fmt.Sprintf(" (and %s%s)", phrase.Counted(more, "more "+first.Object.Kind), across(items))
 		} else {
 			subject += fmt.Sprintf(" and %d more%s", more, across(items))
 		}

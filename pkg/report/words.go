@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -172,5 +172,5 @@ func (r *Report) spread() string {
 	if n < crowd || len(in) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s in %d namespaces%s", facts.Counted(n, "finding"), len(in), places(in))
+	return fmt.Sprintf("%s in %d namespaces%s", phrase.Counted(n, "finding"), len(in), places(in))
 }

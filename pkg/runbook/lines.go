@@ -6,7 +6,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // ChartRepository is where the operator's charts are (docs/README.md of kubeflow/spark-operator@v2.5.2).
@@ -26,7 +26,7 @@ func raise(u *check.Upgrade, r command.Installer) (Task, bool) {
 		Do: fmt.Sprintf("raise the dependency: set version: %s for %s under dependencies in the Chart.yaml of release %s", u.To,
 			upgrade.OperatorChart, r.Name),
 		Because: fmt.Sprintf("release %s holds %s of other charts, which an upgrade to the operator's own chart would delete", r.Name,
-			facts.Counted(len(u.Others), "object")),
+			phrase.Counted(len(u.Others), "object")),
 	}
 	if len(u.Others) == 0 {
 		t.Because = fmt.Sprintf("release %s is of chart %s, which has values and dependencies of its own", r.Name, u.Release.Chart)

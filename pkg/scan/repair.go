@@ -12,9 +12,9 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -275,7 +275,7 @@ func (o *offline) unknown(results []check.Result) []string {
 	}
 	if o.unowned > 0 {
 		out = append(out, fmt.Sprintf("whether Helm, Argo CD or Flux would revert the change: %s without managedFields "+
-			"(kubectl get --show-managed-fields prints them)", facts.Counted(o.unowned, "object")))
+			"(kubectl get --show-managed-fields prints them)", phrase.Counted(o.unowned, "object")))
 	}
 	if o.listed {
 		out = append(out, "which pods exist beyond those in the files (--complete says there are none)")
@@ -288,7 +288,7 @@ func (o *offline) unknown(results []check.Result) []string {
 	}
 	if n > 0 {
 		out = append(out, fmt.Sprintf("what %s with fixes would find: these files do not hold what they need (scan -o wide says what)",
-			facts.Counted(n, "check")))
+			phrase.Counted(n, "check")))
 	}
 	return out
 }

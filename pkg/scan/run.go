@@ -8,7 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
@@ -147,7 +147,7 @@ func WaitText(findings int, d time.Duration) string {
 	if findings == 1 {
 		verb = " rests"
 	}
-	return facts.Counted(findings, "finding") + verb + " on something missing; rechecking in " + d.String() +
+	return phrase.Counted(findings, "finding") + verb + " on something missing; rechecking in " + d.String() +
 		" in case a controller is catching up (--confirm-after 0 to skip)"
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -136,8 +137,8 @@ func pruned(u *check.Upgrade, whole upgradedPart, fields []lostField) check.Find
 		}
 	}
 	f.Message = fmt.Sprintf("the CRD in the manifests of %s has no %s: the API server will hide and then drop what %s there, such as %s/%s",
-		u.To, facts.SomeOf(names, facts.MaxNamed, "field"), facts.Counted(len(f.Related), first.Kind)+
-			facts.Verb(len(f.Related), " sets", " set"), first.Namespace, first.Name)
+		u.To, facts.SomeOf(names, facts.MaxNamed, "field"), phrase.Counted(len(f.Related), first.Kind)+
+			phrase.Verb(len(f.Related), " sets", " set"), first.Namespace, first.Name)
 	f.Next = []check.Step{{When: check.Before, Do: "install CRDs that have " + facts.SomeOf(names, facts.MaxNamed, "field") +
 		", or change the objects so that they do without"}}
 	return f

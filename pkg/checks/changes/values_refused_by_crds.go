@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/schema"
 )
@@ -171,9 +172,9 @@ func demand(r schema.Rules, v schema.Violation) string {
 		return fmt.Sprintf("%s must not have two items with the same %s", field, strings.Join(rule.Keys, " and "))
 	default:
 		if rule.Longest == nil {
-			return fmt.Sprintf("%s must have at least %s", field, facts.Counted(rule.Shortest, "character"))
+			return fmt.Sprintf("%s must have at least %s", field, phrase.Counted(rule.Shortest, "character"))
 		}
-		return fmt.Sprintf("%s must have %d to %s", field, rule.Shortest, facts.Counted(*rule.Longest, "character"))
+		return fmt.Sprintf("%s must have %d to %s", field, rule.Shortest, phrase.Counted(*rule.Longest, "character"))
 	}
 }
 

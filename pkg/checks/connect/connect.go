@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -44,7 +45,7 @@ func decoded(s *snapshot.Snapshot) (list []*snapshot.SparkConnect, unjudged []st
 		list = append(list, &all[i])
 	}
 	if bad > 0 {
-		unjudged = append(unjudged, facts.Counted(bad, "SparkConnect")+" could not be decoded")
+		unjudged = append(unjudged, phrase.Counted(bad, "SparkConnect")+" could not be decoded")
 	}
 	return list, unjudged
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -136,7 +137,7 @@ func (l lacking) overQuota(quotas []*snapshot.ResourceQuota) *check.Finding {
 		}
 		used := fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)
 		text := fmt.Sprintf("%d of %s exist, and %s has no room for another (%s): the API server rejects their pods, and only the server's log "+
-			"says so", there, facts.Counted(l.Executors, "executor"), q.Ref, used)
+			"says so", there, phrase.Counted(l.Executors, "executor"), q.Ref, used)
 		f := l.finding(overQuota, text, text)
 		f.Certainty, f.Shared, f.Related = check.Likely, "quota "+q.Namespace+"/"+q.Name, []snapshot.Ref{q.Ref}
 		f.Then(command.Do("see what uses the quota; raise it, or lower spec.executor.instances").On("describe", q.Ref), askWhy(l.SparkConnect))

@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -58,8 +59,8 @@ func notCreated() check.Check {
 				}
 			}
 			a.PassOver(unsure, fmt.Sprintf("which operator creates %s depends on operators or labels of namespaces that were not seen",
-				facts.Counted(unsure, "SparkConnect")))
-			a.PassOver(down, facts.Counted(down, "SparkConnect")+facts.Verb(down, " waits", " wait")+
+				phrase.Counted(unsure, "SparkConnect")))
+			a.PassOver(down, phrase.Counted(down, "SparkConnect")+phrase.Verb(down, " waits", " wait")+
 				" for a controller that has no ready replica")
 			return a
 		},

@@ -51,8 +51,8 @@ func serverDown() check.Check {
 					a.Findings = append(a.Findings, *f)
 				}
 			}
-			a.PassOver(unseen, fmt.Sprintf("whether %s, whose pods were not seen", facts.Counted(unseen, "SparkConnect server")+
-				facts.Verb(unseen, " serves", " serve")))
+			a.PassOver(unseen, fmt.Sprintf("whether %s, whose pods were not seen", phrase.Counted(unseen, "SparkConnect server")+
+				phrase.Verb(unseen, " serves", " serve")))
 			return a
 		},
 	}

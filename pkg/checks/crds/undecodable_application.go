@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -113,7 +114,7 @@ func stoppedBy(in *operator.Installation, bad []poison, waiting []snapshot.Ref) 
 	}
 	for i := range out {
 		if f := &out[i]; len(f.Objects) > 0 {
-			f.Message = fmt.Sprintf("%s, and %s: %s", f.Object, facts.Counted(len(f.Objects)-1, "more object"), f.Message)
+			f.Message = fmt.Sprintf("%s, and %s: %s", f.Object, phrase.Counted(len(f.Objects)-1, "more object"), f.Message)
 		}
 	}
 	return out

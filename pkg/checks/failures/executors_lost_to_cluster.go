@@ -98,7 +98,7 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 	f := &check.Finding{
 		About: check.OfApp(app), Severity: check.Info, Field: facts.ExecutorStateField,
 		Identity: check.Identity{Shared: app.Namespace + " lost " + why}, Related: []snapshot.Ref{first.pod.Ref},
-		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
+		Message: fmt.Sprintf("%s lost to the cluster: %s", phrase.Counted(len(list), "executor"), strings.Join(parts, ", ")),
 	}
 	if m := first.pod.Trouble.Message; m != "" {
 		f.Message += ": " + phrase.OneLine(m, keptText)

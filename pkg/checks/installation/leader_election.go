@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -123,16 +124,16 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 	case lease == nil:
 		f.Absent = []check.Absent{{View: snapshot.Leases, Ref: ref}}
 		f.Message = fmt.Sprintf("%s ready, but lease %s/%s does not exist: no replica is the leader",
-			facts.CountedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name)
+			phrase.CountedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name)
 	case e.s.TakenAt.Sub(lease.Renewed) <= lease.Duration+max(e.p.SettleAfter, minLeaseLag):
 		return check.Finding{}, false
 	default:
 		f.Since = lease.Renewed
 		f.Saw(lease.Ref, "spec.renewTime", facts.Timestamp(lease.Renewed))
 		f.Saw(lease.Ref, "spec.holderIdentity", lease.Holder)
-		f.Message = fmt.Sprintf("%s ready, but lease %s/%s has not been renewed %s", facts.CountedAre(int(d.Ready), "replica"),
+		f.Message = fmt.Sprintf("%s ready, but lease %s/%s has not been renewed %s", phrase.CountedAre(int(d.Ready), "replica"),
 			ref.Namespace, ref.Name, facts.ForSince(lease.Renewed, e.s.TakenAt))
-		f.Brief = fmt.Sprintf("%s ready, but none renews lease %s", facts.CountedAre(int(d.Ready), "replica"), ref.Name)
+		f.Brief = fmt.Sprintf("%s ready, but none renews lease %s", phrase.CountedAre(int(d.Ready), "replica"), ref.Name)
 		pod, there := holder(lease, operator.PodsOf(d, e.s.OperatorPods()))
 		switch {
 		case lease.Holder == "":

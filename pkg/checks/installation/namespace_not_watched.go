@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -55,7 +56,7 @@ func namespaceNotWatched() check.Check {
 				}
 			}
 			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read",
-				facts.CountedAre(unclear, "namespace")))
+				phrase.CountedAre(unclear, "namespace")))
 			return a
 		},
 	}

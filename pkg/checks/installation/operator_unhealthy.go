@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -48,7 +49,7 @@ func operatorUnhealthy() check.Check {
 				}
 			}
 			a.PassOver(unseen, fmt.Sprintf("%s without a ready replica: a pod that was not seen may be ready before its Deployment says so",
-				facts.Counted(unseen, "Deployment")))
+				phrase.Counted(unseen, "Deployment")))
 			return a
 		},
 	}

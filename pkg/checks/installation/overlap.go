@@ -169,5 +169,5 @@ func thereAre(applications int) string {
 	if applications == 0 {
 		return "no application exists there yet"
 	}
-	return facts.Counted(applications, "application") + " there"
+	return phrase.Counted(applications, "application") + " there"
 }

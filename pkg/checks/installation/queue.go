@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -93,13 +94,13 @@ func (q queue) stuck(now time.Time) string {
 	}
 	where := "in namespace " + q.waiting[0].Namespace
 	if len(namespaces) > 1 {
-		where = "in " + facts.Counted(len(namespaces), "namespace")
+		where = "in " + phrase.Counted(len(namespaces), "namespace")
 	}
 	age := facts.Elapsed(now.Sub(q.waiting[0].Created))
 	if len(q.waiting) == 1 {
 		return "1 application " + where + " waits, for " + age
 	}
-	return facts.Counted(len(q.waiting), "application") + " " + where + " wait, the oldest for " + age
+	return phrase.Counted(len(q.waiting), "application") + " " + where + " wait, the oldest for " + age
 }
 
 // waits is text without a time.

@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -109,7 +110,7 @@ func (u unfinished) stalled(d *snapshot.Deployment) (check.Finding, bool) {
 		Verdict: check.Verdict{Since: d.Stalled, Brief: "the rollout of operator " + u.in.Stated + " is stalled"},
 		Field:   "status.conditions",
 		Message: fmt.Sprintf("the rollout of operator %s is past its deadline %s: %s from before it left", u.in.Stated,
-			facts.ForSince(d.Stalled, u.s.TakenAt), facts.Counted(int(d.Old), "pod")),
+			facts.ForSince(d.Stalled, u.s.TakenAt), phrase.Counted(int(d.Old), "pod")),
 		Evidence: []check.Evidence{
 			{Object: d.Ref, Field: "status.conditions[Progressing].reason", Value: "ProgressDeadlineExceeded"},
 			{Object: d.Ref, Field: "status.replicas - status.updatedReplicas", Value: fmt.Sprint(d.Old)},

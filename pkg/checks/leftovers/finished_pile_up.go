@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -35,7 +36,7 @@ func finishedPileUp() check.Check {
 				}
 				piles.add(app, kind)
 			}
-			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" that finished without status.terminationTime")
+			a.PassOver(undated, phrase.Counted(undated, "SparkApplication")+" that finished without status.terminationTime")
 			piles.countDrivers(p.SparkPods())
 			for _, h := range piles.list {
 				if h.kind == noTimeToLive && len(h.apps) < p.PileUp {
@@ -53,7 +54,7 @@ func finishedPileUp() check.Check {
 				}
 				a.Findings = append(a.Findings, f)
 			}
-			a.PassOver(unkept, facts.Counted(unkept, "application")+" without a time to live: an operator that was not seen may have one for all")
+			a.PassOver(unkept, phrase.Counted(unkept, "application")+" without a time to live: an operator that was not seen may have one for all")
 			return a
 		},
 	}

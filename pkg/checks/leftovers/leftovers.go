@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -49,7 +50,7 @@ func leftovers() check.Check {
 			for _, l := range list {
 				a.Findings = append(a.Findings, l.finding(p.TakenAt))
 			}
-			a.PassOver(undated, facts.Counted(undated, "object")+" of applications that do not exist, without a creationTimestamp")
+			a.PassOver(undated, phrase.Counted(undated, "object")+" of applications that do not exist, without a creationTimestamp")
 			return a
 		},
 	}
@@ -162,5 +163,5 @@ func countedKind(n int, kind string) string {
 	if n > 1 && kind == "Ingress" {
 		return fmt.Sprintf("%d Ingresses", n)
 	}
-	return facts.Counted(n, kind)
+	return phrase.Counted(n, kind)
 }

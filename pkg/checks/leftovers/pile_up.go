@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -96,11 +97,11 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 			{Object: first.Ref, Field: "spec.timeToLiveSeconds", Value: lifeText(first.Lifetime)},
 		},
 	}
-	n := facts.Counted(len(h.apps), "application")
+	n := phrase.Counted(len(h.apps), "application")
 	switch h.kind {
 	case outlived:
 		f.Message = fmt.Sprintf("%s expired and %s not deleted, such as %s, which finished %s ago with a time to live of %s", n,
-			facts.Verb(len(h.apps), "was", "were"), first.Name, ago,
+			phrase.Verb(len(h.apps), "was", "were"), first.Name, ago,
 			duration.HumanDuration(first.Lifetime.Span()))
 		if in == nil {
 			f.Certainty = check.Likely // nobody was seen who would delete them
@@ -116,14 +117,14 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 		}
 	default:
 		f.Message = fmt.Sprintf("%d of %s %s no timeToLiveSeconds and finished more than %s ago, the first %s ago", len(h.apps),
-			facts.Counted(*h.all, "application"),
-			facts.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
+			phrase.Counted(*h.all, "application"),
+			phrase.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
 	}
 	f.Message += "; listing them transfers " + facts.BytesText(h.listed())
 	f.Saw(f.Object, "sparkapplications", fmt.Sprintf("%d bytes of JSON", h.listed()))
 	if h.drivers > 0 {
-		f.Message += ", and " + facts.Counted(h.drivers, "driver pod") + facts.Verb(h.drivers, " remains", " remain")
-		f.Saw(f.Object, "pods", facts.Counted(h.drivers, "driver pod")+" that finished")
+		f.Message += ", and " + phrase.Counted(h.drivers, "driver pod") + phrase.Verb(h.drivers, " remains", " remain")
+		f.Saw(f.Object, "pods", phrase.Counted(h.drivers, "driver pod")+" that finished")
 	}
 	for _, app := range h.apps {
 		f.Objects = append(f.Objects, app.Ref)

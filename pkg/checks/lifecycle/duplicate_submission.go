@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -40,7 +41,7 @@ func duplicateSubmission() check.Check {
 					a.Findings = append(a.Findings, submittedTwice(app, driver, k, since, p.TakenAt))
 				}
 			}
-			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+
+			a.PassOver(undated, phrase.Counted(undated, "SparkApplication")+
 				" whose driver pod existed already, without a time of submission")
 			return a
 		},

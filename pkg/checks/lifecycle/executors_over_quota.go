@@ -6,6 +6,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -74,7 +75,7 @@ func overQuota(app *snapshot.SparkApplication, q *snapshot.ResourceQuota, limit 
 		Identity: check.Identity{Shared: "quota " + q.Namespace + "/" + q.Name}, Related: []snapshot.Ref{q.Ref},
 		Message: fmt.Sprintf(
 			"%d of %s exist, and %s has no room for another (%s): the API server rejects their pods, and only the driver's log says so",
-			there, facts.Counted(app.ExecutorInstances, "executor"), q.Ref, used),
+			there, phrase.Counted(app.ExecutorInstances, "executor"), q.Ref, used),
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: app.Ref, Field: "spec.executor.instances", Value: fmt.Sprint(app.ExecutorInstances)},
 			{Object: q.Ref, Field: "status.used", Value: used},

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -37,7 +38,7 @@ func kueueDoesNotManage() check.Check {
 				}
 			}
 			if unseen > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(unseen, "suspended application")+" of a Kueue queue, whose Workloads were not seen")
+				a.Unjudged = append(a.Unjudged, phrase.Counted(unseen, "suspended application")+" of a Kueue queue, whose Workloads were not seen")
 			}
 			return a
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -61,7 +62,7 @@ func nameInvalid() check.Check {
 			}
 			a := check.Answer{Findings: foldNames(found), Judged: len(schedules) + len(list) + len(connects), Unjudged: unjudged}
 			a.PassOver(unruled, fmt.Sprintf("%s with a name that some releases reject, and the operator was not seen",
-				facts.Counted(unruled, "object")))
+				phrase.Counted(unruled, "object")))
 			return a
 		},
 	}
@@ -217,7 +218,7 @@ func foldNames(list []check.Finding) []check.Finding {
 			if n == 1 {
 				return
 			}
-			f.Message = fmt.Sprintf("%s of namespace %s have such a name, such as %s: %s", facts.Counted(len(f.Objects), f.Object.Kind),
+			f.Message = fmt.Sprintf("%s of namespace %s have such a name, such as %s: %s", phrase.Counted(len(f.Objects), f.Object.Kind),
 				f.Object.Namespace, f.Object.Name, f.Message)
 		})
 }

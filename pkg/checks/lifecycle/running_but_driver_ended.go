@@ -10,11 +10,12 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 func runningButDriverEnded() check.Check {
-	undated := func(n int) string { return facts.Counted(n, "driver pod") + " that exited at an unknown time" }
+	undated := func(n int) string { return phrase.Counted(n, "driver pod") + " that exited at an unknown time" }
 	return standing(check.Check{
 		ID: "SD6004", Slug: "running-but-driver-ended", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:   "an application counts as running although its driver has exited",

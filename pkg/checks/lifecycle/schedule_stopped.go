@@ -4,6 +4,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -56,7 +57,7 @@ func scheduleStopped() check.Check {
 				what string
 			}{{unread, "could not be decoded"}, {unwatched, "no operator was seen that watches"},
 				{idle, "wait for a controller that is not ready"}} {
-				a.PassOver(u.n, facts.Counted(u.n, "schedule")+": "+u.what)
+				a.PassOver(u.n, phrase.Counted(u.n, "schedule")+": "+u.what)
 			}
 			return a
 		},
@@ -90,7 +91,7 @@ func foldOverdue(list []check.Finding) []check.Finding {
 			if n == 1 {
 				return
 			}
-			f.Message = facts.Counted(len(f.Objects), "schedule") + " of namespace " + f.Object.Namespace + ", such as " +
+			f.Message = phrase.Counted(len(f.Objects), "schedule") + " of namespace " + f.Object.Namespace + ", such as " +
 				f.Object.Name + ": " + f.Message
 		})
 }

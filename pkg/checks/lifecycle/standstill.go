@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -26,7 +27,7 @@ func inStateSince(app *snapshot.SparkApplication) (since time.Time, evidence che
 
 // undatedStates says how many applications are in a state of which nobody can tell since when.
 func undatedStates(n int) string {
-	return fmt.Sprintf("since when %s in its state, without managedFields", facts.CountedAre(n, "application"))
+	return fmt.Sprintf("since when %s in its state, without managedFields", phrase.CountedAre(n, "application"))
 }
 
 // lookAgain is the text of a repair that has the operator reconcile an application.

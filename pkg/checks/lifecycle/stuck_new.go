@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -56,7 +57,7 @@ func stuckNew() check.Check {
 			a.PassOver(unsure,
 				fmt.Sprintf(
 					"whether a controller takes %s that stay new depends on operators, other applications or labels of namespaces that were not seen",
-					facts.Counted(unsure, "application")))
+					phrase.Counted(unsure, "application")))
 			waiting.Leave(&a)
 			return a
 		},

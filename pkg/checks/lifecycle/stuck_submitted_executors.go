@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -85,7 +86,7 @@ func (c *submissions) noExecutor(app *snapshot.SparkApplication, driver *snapsho
 	first := &late[worst]
 	f := c.finding(app, first.Pod, &first.why)
 	f.What = "executors"
-	pending := facts.Counted(len(late), "pod") + " Pending"
+	pending := phrase.Counted(len(late), "pod") + " Pending"
 	f.Brief = fmt.Sprintf("driver pod %q runs without executors; %s: %s", driver.Name, pending, first.why.Text)
 	f.Message = fmt.Sprintf("driver pod %q runs without executors; %s for %s, such as %q: %s",
 		driver.Name, pending, c.age(first.Pod), first.Name, first.why.Text)
@@ -114,9 +115,9 @@ func (c *submissions) someExecutors(app *snapshot.SparkApplication, driver *snap
 		first, n := groups[reason][0], len(groups[reason])
 		f := c.finding(app, first.Pod, &first.why)
 		f.What = "executors: " + reason
-		f.Brief = fmt.Sprintf("%d of %s cannot start: %s", n, facts.Counted(beside.all, "executor"), first.why.Text)
+		f.Brief = fmt.Sprintf("%d of %s cannot start: %s", n, phrase.Counted(beside.all, "executor"), first.why.Text)
 		f.Message = fmt.Sprintf("%d of %s of driver pod %q cannot start, such as %q, Pending for %s: %s; ",
-			n, facts.Counted(beside.all, "executor"), driver.Name, first.Name, c.age(first.Pod), first.why.Text)
+			n, phrase.Counted(beside.all, "executor"), driver.Name, first.Name, c.age(first.Pod), first.why.Text)
 		switch {
 		case beside.running > 0:
 			f.Severity = check.Warning

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -71,7 +72,7 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 		next = command.Do("read the full error of the API server").On("get", app.Ref, "-o jsonpath={.status.applicationState.errorMessage}")
 	}
 	f.Then(next)
-	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, the last %s: %s", facts.Counted(app.SubmissionAttempts, "attempt"),
+	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, the last %s: %s", phrase.Counted(app.SubmissionAttempts, "attempt"),
 		facts.When(app.LastSubmissionAttempt, c.s.TakenAt), text)
 	return f
 }

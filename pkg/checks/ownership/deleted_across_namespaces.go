@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -90,7 +91,7 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 		Identity: check.Identity{What: e.ownerKind + "/" + e.owner},
 		Evidence: []check.Evidence{{Object: e.event.Ref, Field: "message", Value: e.event.Message}},
 	}
-	seen := fmt.Sprintf("%s, last %s", facts.Counted(e.count, "event"), facts.When(e.event.Last, s.TakenAt))
+	seen := fmt.Sprintf("%s, last %s", phrase.Counted(e.count, "event"), facts.When(e.event.Last, s.TakenAt))
 	owner := fmt.Sprintf("owner %s %q is in another namespace", e.ownerKind, e.owner)
 	now := present[ref.Key()]
 	again := command.Do("submit it again without the ownerReference to %s %s", e.ownerKind, e.owner)

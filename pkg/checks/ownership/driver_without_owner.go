@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -46,7 +47,7 @@ func driverWithoutOwner() check.Check {
 				a.Findings = append(a.Findings, ownerless(pod, app, operator.For(installations, pod.Namespace)))
 			}
 			if unseen > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(unseen, "driver pod")+" whose application was not seen")
+				a.Unjudged = append(a.Unjudged, phrase.Counted(unseen, "driver pod")+" whose application was not seen")
 			}
 			return a
 		},

@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -39,7 +40,7 @@ func workflowOwnsAcrossNamespaces() check.Check {
 			if open > 0 {
 				a.Unjudged = []string{fmt.Sprintf(
 					"%s with setOwnerReference: the namespace is a template expression, or the manifest cannot be read without its parameters",
-					facts.Counted(open, "Spark manifest"))}
+					phrase.Counted(open, "Spark manifest"))}
 			}
 			return a
 		},

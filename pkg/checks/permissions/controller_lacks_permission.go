@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
@@ -46,7 +47,7 @@ func controllerLacksPermission() check.Check {
 						a.Judged++
 					} else {
 						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of service account %s: not all bindings and roles could be read",
-							facts.Counted(unknown, "permission"), p.Deployment.Account))
+							phrase.Counted(unknown, "permission"), p.Deployment.Account))
 					}
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
@@ -69,10 +70,10 @@ func driverServiceAccount() check.Check {
 				a.NotApplicable = noBindings
 			}
 			if without > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(without, "service account")+" in namespaces without service accounts in the input")
+				a.Unjudged = append(a.Unjudged, phrase.Counted(without, "service account")+" in namespaces without service accounts in the input")
 			}
 			if unknown > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(unknown, "service account")+" whose bindings and roles could not all be read")
+				a.Unjudged = append(a.Unjudged, phrase.Counted(unknown, "service account")+" whose bindings and roles could not all be read")
 			}
 			return a
 		},

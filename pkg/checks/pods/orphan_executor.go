@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -150,7 +151,7 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 	}
 	others := ""
 	if n := len(g.pods) - 1; n > 0 {
-		others = facts.Counted(n, "other executor")
+		others = phrase.Counted(n, "other executor")
 		f.ThenRepair("delete the executors: nothing uses what they compute")
 	} else {
 		f.ThenRepair("delete the executor: nothing uses what it computes")

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -41,7 +42,7 @@ func orphanPod() check.Check {
 			for _, g := range found.list {
 				a.Findings = append(a.Findings, orphaned(p.Snapshot, p.Params, lineage, g))
 			}
-			a.PassOver(undated, facts.Counted(undated, "pod")+" without an application and without a creationTimestamp")
+			a.PassOver(undated, phrase.Counted(undated, "pod")+" without an application and without a creationTimestamp")
 			return a
 		},
 	}
@@ -79,7 +80,7 @@ func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.
 	f.Message = fmt.Sprintf("%s %s, created %s ago, but %s", strings.ToLower(phaseOf(pod)), pod.Role(), g.since(s.TakenAt), gone)
 	others := ""
 	if len(g.pods) > 1 {
-		others = facts.Counted(len(g.pods)-1, "other pod")
+		others = phrase.Counted(len(g.pods)-1, "other pod")
 	}
 	switch {
 	case pod.Alive():

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -45,7 +46,7 @@ func unmutated(job *jobPods, in *area) check.Finding {
 		f.Message += fmt.Sprintf("; operator %s runs no webhook", job.operator.Stated)
 	case in.with == 0 && in.apps > 1:
 		f.Message += fmt.Sprintf("; so do all comparable pods in namespace %q, %d of %s", app.Namespace, in.without,
-			facts.Counted(in.apps, "application"))
+			phrase.Counted(in.apps, "application"))
 	}
 	return f
 }
@@ -219,6 +220,6 @@ func droppedEnv(job *jobPods) check.Finding {
 	f.Then(command.Do("set driver.env as well: this release adds the executors' env only then"))
 	bug, _, _ := strings.Cut(flaw.Source, ",")
 	f.Message = fmt.Sprintf("operator %s adds the executors' env only if the driver has one (%s): %s without %s", job.operator.Stated, bug,
-		facts.Counted(len(job.dropped), "executor"), inWords(job.dropped[0].dropped))
+		phrase.Counted(len(job.dropped), "executor"), inWords(job.dropped[0].dropped))
 	return f
 }

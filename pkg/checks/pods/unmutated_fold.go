@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // lacksBecauseOf reports whether a fault of admission is why pods lack something. What the release itself gets wrong has no cause.
@@ -32,9 +32,9 @@ func lackingForOneCause() *check.Fold {
 			}
 			f.Cause, f.Apps = strings.Join(f.CausedBy, " "), true
 			f.Since = time.Time{} // not of all of them
-			f.Subject, f.Brief = facts.Counted(n, "application"), "their pods lack fields that only the webhook adds"
+			f.Subject, f.Brief = phrase.Counted(n, "application"), "their pods lack fields that only the webhook adds"
 			f.Message = fmt.Sprintf("%s of %s lack fields that only the webhook adds, such as those of %s: %s",
-				facts.Counted(f.Affected(), "pod"), facts.Counted(n, "application"), f.Object, f.Message)
+				phrase.Counted(f.Affected(), "pod"), phrase.Counted(n, "application"), f.Object, f.Message)
 		},
 	}
 }

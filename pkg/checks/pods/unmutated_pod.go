@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
@@ -71,11 +72,11 @@ func unmutatedPod() check.Check {
 				}
 			}
 			if unruled > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(unruled, "pod")+
+				a.Unjudged = append(a.Unjudged, phrase.Counted(unruled, "pod")+
 					" without a field that only some releases add, and the operator was not seen")
 			}
 			if edited > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(edited, "pod")+" without a field of the spec, but older than the spec")
+				a.Unjudged = append(a.Unjudged, phrase.Counted(edited, "pod")+" without a field of the spec, but older than the spec")
 			}
 			return a
 		},

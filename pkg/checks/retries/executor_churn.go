@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -127,14 +128,14 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	switch oom := c.outOfMemory; {
 	case c.fast(p):
 		f.Kind = "lost"
-		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", facts.Counted(c.lost(), "executor"), span,
+		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", phrase.Counted(c.lost(), "executor"), span,
 			float64(c.lost())/c.hours, c.size)
 		if c.lost() > c.failed {
 			f.Saw(app.Ref, "highest executor id", fmt.Sprint(c.highest))
 		}
 	default:
 		f.Kind, f.Certainty = "out-of-memory", check.Proven
-		f.Message = fmt.Sprintf("%s ran out of memory within %s", facts.Counted(oom, "executor"), span)
+		f.Message = fmt.Sprintf("%s ran out of memory within %s", phrase.Counted(oom, "executor"), span)
 	}
 	if ends := c.how(); ends != "" {
 		f.Message += "; among the remaining pods: " + ends

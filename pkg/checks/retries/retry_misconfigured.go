@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -193,7 +194,7 @@ func foldRetries(list []check.Finding) []check.Finding {
 			if n == 1 {
 				return
 			}
-			f.Message = fmt.Sprintf("%s of namespace %s, such as %s: %s", facts.Counted(len(f.Objects), "application"), f.Object.Namespace,
+			f.Message = fmt.Sprintf("%s of namespace %s, such as %s: %s", phrase.Counted(len(f.Objects), "application"), f.Object.Namespace,
 				f.Object.Name, f.Message)
 		})
 }

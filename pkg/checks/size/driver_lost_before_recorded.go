@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -45,7 +46,7 @@ func driverLostBeforeRecorded() check.Check {
 					a.Findings = append(a.Findings, withoutDriver(app, driver, min(controllerLag, p.SettleAfter), p.TakenAt))
 				}
 			}
-			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" without a driver pod and without status.lastSubmissionAttemptTime")
+			a.PassOver(undated, phrase.Counted(undated, "SparkApplication")+" without a driver pod and without status.lastSubmissionAttemptTime")
 			return a
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -120,7 +121,7 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 		}
 	}
 	f.Message = fmt.Sprintf("%s; %s with dynamic allocation, %d with more than %d entries", kept,
-		facts.Counted(allocating, "application"), long, manyEntries)
+		phrase.Counted(allocating, "application"), long, manyEntries)
 	if n := most.Executors.Total(); n > 0 {
 		f.Message += fmt.Sprintf("; %s/%s has the longest list, %s", most.Namespace, most.Name, facts.EntriesText(n))
 	}

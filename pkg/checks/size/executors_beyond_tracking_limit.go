@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -36,7 +37,7 @@ func executorsBeyondTrackingLimit() check.Check {
 					a.Findings = append(a.Findings, beyondLimit(app, in, x, p.Covers(snapshot.SparkPods, app.Namespace)))
 				}
 			}
-			a.PassOver(unwatched, "no operator found that watches "+facts.Counted(unwatched, "SparkApplication")+" with executors")
+			a.PassOver(unwatched, "no operator found that watches "+phrase.Counted(unwatched, "SparkApplication")+" with executors")
 			return a
 		},
 	}
@@ -103,7 +104,7 @@ func beyondLimit(app *snapshot.SparkApplication, in *operator.Installation, x ex
 		f.Certainty = check.Likely
 	}
 	if x.beyond > 0 {
-		f.Message += fmt.Sprintf(": %s above it", facts.Counted(x.beyond, "executor pod"))
+		f.Message += fmt.Sprintf(": %s above it", phrase.Counted(x.beyond, "executor pod"))
 	}
 	if x.pod != nil {
 		f.Saw(x.pod.Ref, "metadata.labels."+snapshot.ExecutorIDLabel, strconv.Itoa(x.highest))

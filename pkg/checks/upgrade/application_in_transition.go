@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -61,7 +62,7 @@ func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
 	f := check.Finding{
 		About: check.Of(first), Severity: check.Warning, Identity: check.Identity{What: name},
 		Field:   "status.applicationState.state",
-		Message: fmt.Sprintf("%s %s: %s", facts.CountedAre(len(apps), "application"), name, t.risk),
+		Message: fmt.Sprintf("%s %s: %s", phrase.CountedAre(len(apps), "application"), name, t.risk),
 	}
 	for i, app := range apps {
 		f.Objects = append(f.Objects, app.Ref)

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -47,7 +48,7 @@ func namespaceNotInTarget() check.Check {
 			if unclear > 0 {
 				a.Unjudged = append(a.Unjudged,
 					fmt.Sprintf("whether %s watched, now and then, depends on labels that were not seen, or on a flag that cannot be read",
-						facts.CountedAre(unclear, "namespace")))
+						phrase.CountedAre(unclear, "namespace")))
 			}
 			switch {
 			case len(lost) == 0:
@@ -59,7 +60,7 @@ func namespaceNotInTarget() check.Check {
 				a.PassOver(a.Judged, "which namespaces are watched now, since no operator was seen")
 			default:
 				a.Findings = []check.Finding{leftByDefault(u, lost, hop)}
-				a.DependsOn("whether the target watches "+facts.Counted(len(lost), "namespace"), "spark.jobNamespaces")
+				a.DependsOn("whether the target watches "+phrase.Counted(len(lost), "namespace"), "spark.jobNamespaces")
 			}
 			return a
 		},
@@ -149,7 +150,7 @@ func leftByDefault(u *check.Upgrade, lost []*usedNamespace, hop operator.Version
 		Message: fmt.Sprintf(
 			"operator %s will ignore %s with Spark objects, unless spark.jobNamespaces names them: %s; it does not read sparkJobNamespaces, "+
 				"and watches only %s by default",
-			u.To, facts.Counted(len(names), "namespace"), facts.SomeOf(names, facts.MaxNamed, "other"), strings.Join(chart.JobNamespaces, ", ")),
+			u.To, phrase.Counted(len(names), "namespace"), facts.SomeOf(names, facts.MaxNamed, "other"), strings.Join(chart.JobNamespaces, ", ")),
 		Evidence: []check.Evidence{facts.ToldTo(u.Installation), {Object: d.Ref, Field: "default of spark.jobNamespaces",
 			Value: strings.Join(chart.JobNamespaces, ", ") + " (" + chart.Source + ")"}},
 		Next: []check.Step{{When: check.Before, Do: "name these namespaces in spark.jobNamespaces of the new values: " + strings.Join(names,
@@ -181,7 +182,7 @@ func (n *usedNamespace) holds() string {
 	}
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		parts = append(parts, facts.Counted(kinds[kind], kind))
+		parts = append(parts, phrase.Counted(kinds[kind], kind))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
@@ -63,7 +64,7 @@ func serviceAccountVanishes() check.Check {
 				a.DependsOn("whether Helm deletes "+facts.SomeOf(open, facts.MaxNamed, "service account"), "spark.serviceAccount.name",
 					"spark.jobNamespaces")
 			}
-			a.PassOver(blind, "the bindings of "+facts.Counted(blind, "service account")+", since not all were seen")
+			a.PassOver(blind, "the bindings of "+phrase.Counted(blind, "service account")+", since not all were seen")
 			return a
 		},
 	}

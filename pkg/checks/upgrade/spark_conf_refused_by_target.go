@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -117,10 +118,10 @@ func unreadSpecs(s *snapshot.Snapshot) []string {
 	}
 	var out []string
 	if bad > 0 {
-		out = append(out, facts.Counted(bad, "Spark object")+" could not be decoded")
+		out = append(out, phrase.Counted(bad, "Spark object")+" could not be decoded")
 	}
 	if unclear > 0 {
-		out = append(out, facts.Counted(unclear, "Spark manifest")+" of workflows cannot be read without its parameters")
+		out = append(out, phrase.Counted(unclear, "Spark manifest")+" of workflows cannot be read without its parameters")
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -43,7 +44,7 @@ func Runs(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []s
 		}
 	}
 	if bad > 0 {
-		unjudged = append(unjudged, facts.Counted(bad, "ScheduledSparkApplication")+" could not be decoded")
+		unjudged = append(unjudged, phrase.Counted(bad, "ScheduledSparkApplication")+" could not be decoded")
 	}
 	for _, app := range apps {
 		if schedule, of := app.Labels.Lookup(snapshot.ScheduledAppLabel); !of || !scheduled[check.AppKey(app.Namespace, schedule)] {

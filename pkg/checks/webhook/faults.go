@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -68,7 +69,7 @@ func faultsOfKeys(use operator.CertificateUse, pair *snapshot.Pair) []fault {
 		out = append(out, fault{key: key, what: what, text: key + " " + text + ": " + consequence(use, false), seen: text, severity: check.Error})
 	}
 	if empty := names.emptyIn(pair); len(empty) > 0 {
-		text := fmt.Sprintf("%s empty or missing (%s): %s", facts.CountedAre(len(empty), "key"), strings.Join(empty, ", "),
+		text := fmt.Sprintf("%s empty or missing (%s): %s", phrase.CountedAre(len(empty), "key"), strings.Join(empty, ", "),
 			consequence(use, true))
 		out = append(out, fault{key: empty[0], what: "empty", text: text, seen: "empty", severity: check.Error})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -48,7 +49,7 @@ func webhookSkipsNamespace() check.Check {
 			if unclear > 0 {
 				a.Unjudged = append(a.Unjudged,
 					fmt.Sprintf("whether %s covered depends on labels or webhooks that were not seen or on matchConditions, which are not evaluated",
-						facts.CountedAre(unclear, "namespace")))
+						phrase.CountedAre(unclear, "namespace")))
 			}
 			return a
 		},

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -160,7 +161,7 @@ func (p *webhookPath) fault(c facts.Call) broken {
 	case reached == 0:
 		b.kind = noPort
 		b.fault = fmt.Sprintf("has %s, and none carries port %d: its targetPort names no container port of the pods",
-			facts.Counted(ready, "ready endpoint"), c.Port)
+			phrase.Counted(ready, "ready endpoint"), c.Port)
 	}
 	return b
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -238,7 +238,7 @@ func (d *Document) also(short bool) string {
 		}
 	}
 	if short && rest > 0 {
-		texts = append(texts, facts.Counted(rest, "other observation")+" (-o wide)")
+		texts = append(texts, phrase.Counted(rest, "other observation")+" (-o wide)")
 	}
 	return strings.Join(texts, "; ")
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -95,7 +95,7 @@ func causesOf(r *report.Report, places *choices) []pageCause {
 	group := func(items []*report.Item) pageGroup { return groupOf(r, items, named, places) }
 	var out []pageCause
 	for _, c := range r.ByCause() {
-		one := pageCause{pageGroup: group(c.Own), Count: facts.Counted(len(c.Own), "finding") + report.Across(values(c.Own))}
+		one := pageCause{pageGroup: group(c.Own), Count: phrase.Counted(len(c.Own), "finding") + report.Across(values(c.Own))}
 		one.Says = "Found: " + one.Title
 		if c.Own[0].Judged() {
 			one.Word = c.Severity
@@ -110,7 +110,7 @@ func causesOf(r *report.Report, places *choices) []pageCause {
 			rest = slices.DeleteFunc(slices.Clone(rest), same)
 		}
 		if n := len(c.Below); n > 0 {
-			one.More = "causes " + facts.Counted(n, "more finding")
+			one.More = "causes " + phrase.Counted(n, "more finding")
 		}
 		out = append(out, one)
 	}

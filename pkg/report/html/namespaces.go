@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -118,5 +118,5 @@ func (p pageReason) Where() string {
 	if len(p.Names) == 1 {
 		return p.Names[0]
 	}
-	return facts.Counted(len(p.Names), "namespace")
+	return phrase.Counted(len(p.Names), "namespace")
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -114,7 +114,7 @@ func checkOf(c report.Check) (pageCheck, error) {
 		out.Status = "not applicable"
 	}
 	if c.Findings > 0 {
-		out.Findings = facts.Counted(c.Findings, "finding")
+		out.Findings = phrase.Counted(c.Findings, "finding")
 	}
 	if c.Coverage == report.PartialCoverage && c.Status != check.Skipped.String() {
 		out.Coverage = "seen in part"
@@ -152,7 +152,7 @@ func sourceText(r *report.Report) string {
 		text := "context " + cmp.Or(s.Context, s.Name)
 		switch {
 		case s.Type == "files":
-			text = facts.Counted(len(s.Files), "file")
+			text = phrase.Counted(len(s.Files), "file")
 		case s.Type == "archive":
 			text = "archive of " + text
 		}

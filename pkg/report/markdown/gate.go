@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -89,7 +89,7 @@ func (m *gateComment) runbook(g *report.Gate) {
 		fmt.Fprintf(&m.b, "\n### %s\n", time.Title)
 		for i := range steps {
 			if m.full() {
-				fmt.Fprintf(&m.b, "\n%s are left out here.\n", facts.Counted(len(steps)-i, "more step"))
+				fmt.Fprintf(&m.b, "\n%s are left out here.\n", phrase.Counted(len(steps)-i, "more step"))
 				break
 			}
 			m.step(first+i, &steps[i], g.Origin(&steps[i]))
@@ -101,7 +101,7 @@ func (m *gateComment) runbook(g *report.Gate) {
 func (m *gateComment) step(number int, s *report.GateStep, from string) {
 	fmt.Fprintf(&m.b, "\n- [ ] **%d. %s**%s<br>%s\n", number, inert(s.Do), inert(from), inert(s.Because))
 	if n := len(s.Objects); n > report.ShownObjects {
-		fmt.Fprintf(&m.b, "\n  <details><summary>%s</summary>\n\n", facts.Counted(n, "object"))
+		fmt.Fprintf(&m.b, "\n  <details><summary>%s</summary>\n\n", phrase.Counted(n, "object"))
 		m.objects(s)
 		m.b.WriteString("\n  </details>\n")
 	} else if n > 0 {

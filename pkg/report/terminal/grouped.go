@@ -5,7 +5,7 @@ import (
 
 	"github.com/fatih/color"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -38,7 +38,7 @@ func (t *table) grouped(r *report.Report) {
 	}
 	for _, name := range order {
 		items := of[name]
-		t.line(0, fmt.Sprintf("%s: %s", t.style.paint(report.Escape(name), color.Bold), facts.Counted(len(items), "finding")))
+		t.line(0, fmt.Sprintf("%s: %s", t.style.paint(report.Escape(name), color.Bold), phrase.Counted(len(items), "finding")))
 		for _, item := range items[:min(len(items), maxObjects)] {
 			t.labelled(2, fmt.Sprintf("%s %s ", t.style.severity(item.Severity, item.Word()), item.Check),
 				report.Escape(item.Subject()+": "+r.Lead(&item)+item.Message+item.Aside()))

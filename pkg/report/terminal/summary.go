@@ -6,7 +6,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -80,7 +80,7 @@ func (t *table) hint(r *report.Report, label string) string {
 }
 
 func (t *table) counted(n int, noun string, attribute color.Attribute) string {
-	text := facts.Counted(n, noun)
+	text := phrase.Counted(n, noun)
 	if n == 0 {
 		return text
 	}

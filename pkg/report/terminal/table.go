@@ -12,6 +12,7 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -116,7 +117,7 @@ const maxObjects = 5
 func (t *table) group(r *report.Report, items []report.Item) {
 	first := items[0]
 	t.line(0, fmt.Sprintf("%s %s %s: %s%s", t.style.severity(first.Severity, first.Word()), first.Check,
-		t.style.paint(first.Slug, color.Bold), facts.Counted(len(items), "finding"), report.Across(items)))
+		t.style.paint(first.Slug, color.Bold), phrase.Counted(len(items), "finding"), report.Across(items)))
 	shown := items
 	if len(items) > maxObjects {
 		shown = items[:1]

@@ -15,7 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/signatures"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
@@ -113,7 +113,7 @@ func (o *scanOptions) confirming(streams genericiooptions.IOStreams) func(contex
 			on.Show(texts...)
 		}
 		err := on.CountDown(ctx, p.For, func(left time.Duration) string {
-			return fmt.Sprintf("confirming %s: rechecking in %s (--confirm-after 0 to skip)", facts.Counted(p.Findings, "finding"), left)
+			return fmt.Sprintf("confirming %s: rechecking in %s (--confirm-after 0 to skip)", phrase.Counted(p.Findings, "finding"), left)
 		})
 		if err == nil && o.preview == nil {
 			on.Erase()

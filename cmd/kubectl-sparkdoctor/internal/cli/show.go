@@ -13,9 +13,9 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/durable"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
@@ -35,7 +35,7 @@ func (o *fixOptions) planFiles(ctx context.Context, streams genericiooptions.IOS
 	if err := w.carryOut(ctx, p); err != nil {
 		return err
 	}
-	w.print("Planned from " + facts.Counted(len(p.Files), "file") + "; nothing was written. Not known from files:\n")
+	w.print("Planned from " + phrase.Counted(len(p.Files), "file") + "; nothing was written. Not known from files:\n")
 	for _, text := range p.Unknown {
 		w.print("  " + text + "\n")
 	}
@@ -77,7 +77,7 @@ func (w *writer) show(ctx context.Context, p plan.Plan) error {
 
 // outline prints the plan in a line for each fix.
 func (w *writer) outline(p plan.Plan) {
-	w.print(fmt.Sprintf("%s in %s:\n", facts.Counted(len(p.Fixes), "fix"), fix.OneLine(clusterOf(p))))
+	w.print(fmt.Sprintf("%s in %s:\n", phrase.Counted(len(p.Fixes), "fix"), fix.OneLine(clusterOf(p))))
 	for _, f := range p.Fixes {
 		w.line(f)
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Prompt asks about a plan. Its functions print; what they print is not the prompt's business.
@@ -39,7 +39,7 @@ func (p *Prompt) Ask(of plan.Plan, where string, individually bool) ([]int, erro
 	}
 	for {
 		_, _ = fmt.Fprintf(p.Out, "Apply %s to %s in %s? d shows the diff, i asks one by one [y/N/d/i] ",
-			facts.Counted(len(fixes), "fix"), facts.Counted(of.Objects(), "object"), where)
+			phrase.Counted(len(fixes), "fix"), phrase.Counted(of.Objects(), "object"), where)
 		answer, open := read(in)
 		switch answer {
 		case "y", "yes":
