@@ -90,8 +90,8 @@ func importRules() map[string][]string {
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/casefile"},
 
 		"scan": {"apiserver", "archive", "why", "why/app", "why/catalog", "check", "checks", "checks/upgrade", "collect", "command",
-			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "input", "operator", "phrase", "report", "snapshot",
-			"snapshot/wire", "spelling"},
+			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "input", "operator", "phrase", "report",
+			"snapshot", "snapshot/wire", "spelling"},
 
 		// Of tests. No rule above allows one of these.
 		"why/corpus":          {"why", "why/app", "why/cause", "snapshot"},

@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // TestTheMechanismOfCONTRIBUTING does what CONTRIBUTING.md says of mechanisms, in a copy of the tree. Without its line in the list, the
 // mechanism explains nothing, and the same command fails; without its entry among the rivals it proves nothing.
 func TestTheMechanismOfCONTRIBUTING(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles why anew")
+	if !sampling.Nightly() {
+		t.Skip("make test-slow runs it: it compiles why anew")
 	}
 	raw, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)

@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // TestTheReleaseOfCONTRIBUTING does what CONTRIBUTING.md says of a release of the operator, in a copy of the tree.
 func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles the program anew")
+	if !sampling.Nightly() {
+		t.Skip("make test-slow runs it: it compiles the program anew")
 	}
 	text, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)

@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // TestTheSignatureOfCONTRIBUTING does what CONTRIBUTING.md says of signatures, in a copy of the tree. The tests there pass, and fail once
 // the signature fits its look-alike, or stands behind one that fits its example first.
 func TestTheSignatureOfCONTRIBUTING(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles the catalogue anew")
+	if !sampling.Nightly() {
+		t.Skip("make test-slow runs it: it compiles the catalogue anew")
 	}
 	raw, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)

@@ -9,13 +9,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // TestTheCheckOfCONTRIBUTING does what CONTRIBUTING.md says: it writes the files into a copy of the tree and runs the tests
 // and the program there.
 func TestTheCheckOfCONTRIBUTING(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles the program anew")
+	if !sampling.Nightly() {
+		t.Skip("make test-slow runs it: it compiles the program anew")
 	}
 	raw, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)

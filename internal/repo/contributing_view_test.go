@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // readsTheView uses what CONTRIBUTING.md adds.
@@ -41,8 +43,8 @@ func TestContributed(t *testing.T) {
 
 // TestTheViewOfCONTRIBUTING does what CONTRIBUTING.md says of fields and views, in a copy of the tree.
 func TestTheViewOfCONTRIBUTING(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it compiles the records anew")
+	if !sampling.Nightly() {
+		t.Skip("make test-slow runs it: it compiles the records anew")
 	}
 	raw, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)

@@ -80,8 +80,8 @@ func TestSmallAnswersTakeLittleMemory(t *testing.T) {
 		readHostile(t, name)
 		return
 	}
-	if sampling.Raced() {
-		t.Skip("the race detector takes several times the memory; make test runs this without it")
+	if !sampling.Nightly() || sampling.Raced() { // the race detector takes several times the memory
+		t.Skip("make test-slow runs it: each answer is read in a process of its own")
 	}
 	peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`) // proc_pid_status(5)
 	for name, answer := range hostileAnswers() {

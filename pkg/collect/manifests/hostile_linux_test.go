@@ -154,8 +154,8 @@ func TestSmallInputTakesLittleMemory(t *testing.T) {
 		_, _ = os.Stdout.Write(status)
 		return
 	}
-	if sampling.Raced() {
-		t.Skip("the race detector takes several times the memory; make test runs this without it")
+	if !sampling.Nightly() || sampling.Raced() { // the race detector takes several times the memory
+		t.Skip("make test-slow runs it: each input is read in a process of its own")
 	}
 	dir, peak := t.TempDir(), regexp.MustCompile(`VmHWM:\s+(\d+) kB`) // proc_pid_status(5)
 	inputs := hostile(t)

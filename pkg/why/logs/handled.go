@@ -219,14 +219,15 @@ func (s *story) leftBy(c candidate) candidate {
 	return c
 }
 
-// gave reports whether an entry is a try of a task for which a job was given up, before another entry.
+// gave reports whether an entry is a try of a task for which a job was given up, before another entry. A later job may have a task of the
+// same number.
 func (s *story) gave(at, before int) bool {
-	i := slices.IndexFunc(s.tasks, func(t taskFailure) bool { return t.at == at })
+	i := slices.IndexFunc(s.attempts, func(t taskFailure) bool { return t.at == at })
 	if i < 0 {
 		return false
 	}
 	for k := at + 1; k < before; k++ {
-		if m := failedTimes.FindStringSubmatch(s.entries[k].message); m != nil && attemptsOf(m[1:]).of(s.tasks[i]) {
+		if m := failedTimes.FindStringSubmatch(s.entries[k].message); m != nil && attemptsOf(m[1:]).of(s.attempts[i]) {
 			return true
 		}
 	}

@@ -13,8 +13,9 @@ type story struct {
 	deaths   []int // what ends a process: exceptions that nothing caught, and those that Spark gives up at
 	losses   []loss
 	full     []collection
-	tasks    []taskFailure
-	refusals []int // executors that could not be created
+	tasks    []taskFailure // of the last run of each task
+	attempts []taskFailure // of all runs
+	refusals []int         // executors that could not be created
 
 	registered int // the last executor that reported to the driver; -1: none
 	created    int // the last word of executors that were created and failed; -1: none
@@ -79,7 +80,9 @@ func tell(r *reader) *story {
 		return s.work > at && (entries[at].uncaught != javaDeath || entries[at].thread != "main")
 	})
 	s.full = ends(s.full, maxKept)
-	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ofLastRun(ends(s.tasks, maxKept))
+	s.deaths, s.losses = ends(s.deaths, maxKept/10), ends(s.losses, maxKept)
+	s.attempts = ends(s.tasks, maxKept)
+	s.tasks = ofLastRun(s.attempts)
 	return s
 }
 
