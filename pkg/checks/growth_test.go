@@ -167,10 +167,18 @@ func excess(t *testing.T, list []grown, look func(*snapshot.Snapshot)) []string 
 	const few, noise = 300, 512 << 10 // tables double as they grow
 	var out []string
 	for _, at := range list {
-		none := takes(from, at, 0, look)
-		once, more := takes(from, at, few, look)-none, takes(from, at, 10*few, look)-none
-		if more > 12*max(once, 0)+noise {
-			out = append(out, fmt.Sprintf("%s: %.0f KiB, and 10 times as much takes %.0f KiB", at.name, once/1024, more/1024))
+		says := ""
+		for range 3 { // what is made once, or by others meanwhile, is not there each time
+			none := takes(from, at, 0, look)
+			once, more := takes(from, at, few, look)-none, takes(from, at, 10*few, look)-none
+			if more <= 12*max(once, 0)+noise {
+				says = ""
+				break
+			}
+			says = fmt.Sprintf("%s: %.0f KiB, and 10 times as much takes %.0f KiB", at.name, once/1024, more/1024)
+		}
+		if says != "" {
+			out = append(out, says)
 		}
 	}
 	return out
