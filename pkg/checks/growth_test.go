@@ -187,6 +187,9 @@ func excess(t *testing.T, list []grown, look func(*snapshot.Snapshot)) []string 
 // TestGrowthIsLinear: ten times as much in any text, list or map of any record takes at most twelve times the memory of a scan: what is
 // built, cleaned of secrets, checked and correlated.
 func TestGrowthIsLinear(t *testing.T) {
+	if sampling.Raced() {
+		t.Skip("the race detector allocates, too: make test runs this without it")
+	}
 	list := places()
 	require.Greater(t, len(list), 300)
 	params := check.DefaultParams()
@@ -195,6 +198,9 @@ func TestGrowthIsLinear(t *testing.T) {
 
 // TestGrowthIsNoticed: the test above finds what is quadratic.
 func TestGrowthIsNoticed(t *testing.T) {
+	if sampling.Raced() {
+		t.Skip("the race detector allocates, too: make test runs this without it")
+	}
 	owners := slices.DeleteFunc(places(), func(g grown) bool { return g.name != string(snapshot.SparkPods)+".Object.Owners" })
 	require.NotEmpty(t, owners)
 	var kept [][]snapshot.OwnerReference
