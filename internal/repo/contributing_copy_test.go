@@ -29,7 +29,7 @@ func inCopy(t *testing.T, dir, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath", "SPARKDOCTOR_WHOLE=") // in the copy, as in make test
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
