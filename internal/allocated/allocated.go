@@ -8,8 +8,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
-// What decoding may allocate in all: for any input, and for each byte of it. A map in YAML takes three bytes and becomes two parsers'
-// nodes and a table; a test may decode an input a few times.
+// What decoding may allocate in all: for any input, and for each byte of it. A map in YAML takes three bytes, and becomes a node in each
+// of two parsers and a table; a test may decode an input a few times.
 const (
 	free  = 16 << 20
 	ratio = 4000

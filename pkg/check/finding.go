@@ -126,7 +126,7 @@ type Evidence struct {
 	Value  string
 }
 
-// Saw adds a value that was seen in a field of an object.
+// Saw adds evidence: the value that a field of an object has.
 func (f *Finding) Saw(o snapshot.Ref, field, value string) {
 	f.Evidence = append(f.Evidence, Evidence{Object: o, Field: field, Value: value})
 }

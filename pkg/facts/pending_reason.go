@@ -81,7 +81,7 @@ func (p *PendingReasons) detail(pod *snapshot.Pod) cause.Detail {
 func (p *PendingReasons) Of(pod *snapshot.Pod, queue string) PendingReason {
 	queue = cmp.Or(pod.Queue(), queue)
 	switch d := p.detail(pod).(type) {
-	case mechanism.SchedulingGated: // a gate is opened by whoever closed it, such as Kueue
+	case mechanism.SchedulingGated: // the controller that set the gate removes it, such as Kueue
 		return PendingReason{Gated: true}
 	case mechanism.ClaimMissing:
 		out := withoutNode(pod)

@@ -127,7 +127,7 @@ func begins(re *syntax.Regexp, words []string) bool {
 	return true
 }
 
-// mostHeads is how many ways to begin are told apart. More are none.
+// mostHeads is how many beginnings a pattern may have; one that has more is searched for in the whole line.
 const mostHeads = 64
 
 // headsOf returns the texts with which what an expression matches begins, and whether they are all of it.

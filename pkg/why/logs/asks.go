@@ -40,7 +40,7 @@ func SettingsIn(text string) []string {
 	return out
 }
 
-// Who acted, in a refusal: the session of a node's role is named after the instance (docs of Amazon EKS, IAM roles for service accounts,
+// Identities that a refusal names: the session of a node's role is named after the instance (docs of Amazon EKS, IAM roles for service accounts,
 // and of Google Kubernetes Engine, Workload Identity).
 var (
 	byAmazon = regexp.MustCompile(`:assumed-role/([\w+=,.@-]+)/(i-[0-9a-f]{8,17}\b)?`)

@@ -22,7 +22,7 @@ type Failure struct {
 	Chain     []Throwable // all exceptions, the one that was raised first before those that carry it
 	Lines     []string    // that tell of it, as the log has them
 
-	// What relations ask of it, as its exceptions and lines say it.
+	// For relations, read once from its exceptions and lines:
 
 	Connection Connection
 	Absent     Absent
