@@ -40,8 +40,8 @@ func SettingsIn(text string) []string {
 	return out
 }
 
-// Identities that a refusal names: the session of a node's role is named after the instance (docs of Amazon EKS, IAM roles for service accounts,
-// and of Google Kubernetes Engine, Workload Identity).
+// Identities that a refusal names: the session of a node's role is named after the instance (docs of Amazon EKS, IAM roles for service
+// accounts, and of Google Kubernetes Engine, Workload Identity).
 var (
 	byAmazon = regexp.MustCompile(`:assumed-role/([\w+=,.@-]+)/(i-[0-9a-f]{8,17}\b)?`)
 	byGoogle = regexp.MustCompile(`\b([\w.-]+@[\w.-]+\.gserviceaccount\.com)\b`)
