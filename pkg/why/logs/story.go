@@ -10,6 +10,7 @@ import (
 // story is what a log says that happened, in its order. Positions are those of entries.
 type story struct {
 	entries  []entry
+	steps    []int // what ended a process of several that one log holds, and with it its Spark
 	deaths   []int // what ends a process: exceptions that nothing caught, and those that Spark gives up at
 	losses   []loss
 	full     []collection
@@ -63,17 +64,27 @@ func tell(r *reader) *story {
 	s := &story{entries: entries, finished: r.finished, stage: r.stage, tries: r.tries.Again, registered: -1, created: -1, begun: -1,
 		starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
+	died := -1 // the last exception that nothing caught since Spark started
 	for i := range entries {
 		e := &entries[i]
-		if e.at.After(s.last) {
+		// Threads may write a little out of order. What goes back by more than a day tells that the lines before it have wrong times.
+		if e.at.After(s.last) || !e.at.IsZero() && s.last.Sub(e.at) > 24*time.Hour {
 			s.last = e.at
 		}
 		s.collects(i, e)
 		if e.level == info || e.level == debug {
 			s.progress(i, e)
+			switch {
+			case strings.HasPrefix(e.message, runsVersion):
+				died = -1
+			case died >= 0 && endsByFailure(e.message):
+				s.steps, died = append(s.steps, died), -1
+			}
 			continue
 		}
-		s.problem(i, e)
+		if s.problem(i, e); e.uncaught != caught {
+			died = i
+		}
 	}
 	// What was printed while work went on ended nothing, unless the main thread of the JVM died of it.
 	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool {
@@ -117,48 +128,6 @@ func ends[T any](list []T, n int) []T {
 		return list
 	}
 	return append(slices.Clone(list[:n/2]), list[len(list)-n/2:]...)
-}
-
-// milestone is what a message tells of how far a driver is, where things go well.
-type milestone int
-
-const (
-	noMilestone milestone = iota
-	registers             // an executor reported to the driver
-	jobBegins
-	jobEnds
-	writeCommitted
-	writeCommits
-	runsItself
-	stopsByHook
-	stops
-	hasStopped
-)
-
-// milestoneOf reads a message of a logger.
-func milestoneOf(message string) milestone {
-	switch {
-	case strings.HasPrefix(message, "Registered executor "):
-		return registers
-	case jobBegin.MatchString(message):
-		return jobBegins
-	case jobDone.MatchString(message):
-		return jobEnds
-	case strings.Contains(message, committed):
-		return writeCommitted
-	case strings.HasPrefix(message, committing):
-		return writeCommits
-	case strings.HasPrefix(message, local):
-		return runsItself
-	case strings.HasPrefix(message, "Invoking stop() from shutdown hook"):
-		return stopsByHook
-	case strings.HasPrefix(message, "SparkContext is stopping"):
-		return stops
-	case strings.HasPrefix(message, "Successfully stopped SparkContext"):
-		return hasStopped
-	default:
-		return noMilestone
-	}
 }
 
 // runsVersion is what SparkContext logs first, before its version (core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5).
@@ -207,6 +176,15 @@ func (s *story) progress(i int, e *entry) {
 		s.stopped = i
 	case noMilestone:
 	}
+}
+
+// endsByFailure reports whether Spark is stopped because the process of its driver ends, and not by its program, or with another exit code
+// than 0 (core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5).
+func endsByFailure(message string) bool {
+	if m := stopCode.FindStringSubmatch(message); m != nil {
+		return m[1] != "0"
+	}
+	return strings.HasPrefix(message, "Invoking stop() from shutdown hook")
 }
 
 func (s *story) stop(i int) {
