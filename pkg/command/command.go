@@ -14,6 +14,8 @@ import (
 type Command struct {
 	Text string // imperative of a few words, lower case, without a full stop
 	Line string // to copy into a shell; empty: there is none
+	// Later says that it helps the next time only.
+	Later bool
 }
 
 // Do is a command without a line.

@@ -88,7 +88,7 @@ func TestSetByOwner(t *testing.T) {
 			installed(t, "2.5.1", "a;reboot", "", chart), "set controller.maxTrackedExecutorPerApp=1000 in the values of Helm release a;reboot", "",
 		},
 	} {
-		require.Equal(t, Command{c.text, c.line}, Set(c.in, value), name)
+		require.Equal(t, Command{Text: c.text, Line: c.line}, Set(c.in, value), name)
 		require.NotContains(t, Again(c.in, "it").Line, "--set", name)
 	}
 	// A list is in braces, which a shell would take apart.

@@ -123,5 +123,5 @@ func TestUnknownNames(t *testing.T) {
 		require.ErrorContains(t, err, "did you mean "+name)
 	}
 	_, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: "deployment/x", Namespace: c.Namespace})
-	require.ErrorContains(t, err, `"deployment" is no type of an application`)
+	require.ErrorContains(t, err, `"deployment" is neither a type of an application`)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/change"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
@@ -17,7 +18,11 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
 	for i := range answers {
 		p := say(&answers[i])
-		f.Causes = append(f.Causes, Cause{Cause: answers[i].Cause, Message: p.Says, Next: p.Do, Doubts: answers[i].Doubts})
+		f.Causes = append(f.Causes, Cause{Cause: answers[i].Cause, Message: p.Says, Brief: words.Brief(&answers[i]),
+			Shows: words.Shows(&answers[i]), Next: p.Do, Doubts: answers[i].Doubts})
+		for _, c := range change.Of(v, &answers[i]) {
+			f.Causes[i].Change = append(f.Causes[i].Change, Change{c, words.OfChange(&c)})
+		}
 	}
 	noted := bySpec(notes, f.Verdict())
 	inTerms(v, f.Causes)
@@ -34,6 +39,9 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 		f.Unseen = append(f.Unseen, Unseen(words.OfGap(g)))
 	}
 	f.Also = slices.Concat(noted, also(v, &f, answers))
+	if f.Verdict().Class == cause.Unknown {
+		f.Telling = telling(v, f.Verdict())
+	}
 	return f
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/change"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
@@ -24,7 +25,9 @@ type CaseFile struct {
 	// Executors is nil where the application has none to speak of: it never got that far, or nothing of them is left.
 	Executors *Executors
 	Also      []string // facts beside the verdict, one line each
-	Unseen    []Unseen
+	// Telling are the lines that tell most, where no cause is known.
+	Telling []cause.Proof
+	Unseen  []Unseen
 }
 
 // Verdict returns the first cause.
@@ -37,9 +40,19 @@ func Latest(e *app.Evidence) time.Time { return logs.Latest(e) }
 type Cause struct {
 	cause.Cause
 
-	Message string // one line, lower case, a fact with its numbers
+	Message string       // one line, lower case, a fact with its numbers
+	Brief   string       // of Message what a reader needs first
+	Shows   *cause.Proof // of the evidence what shows it best: of exceptions the one that tells, not one that only carries it; nil: the first
 	Next    []command.Command
+	Change  []Change
 	Doubts  []cause.Doubt // rivals that were not ruled out
+}
+
+// Change is a field of the object that the user owns, as it is and as it should be.
+type Change struct {
+	change.Change
+
+	Because string // where the new value comes from
 }
 
 // State is how the application stands.

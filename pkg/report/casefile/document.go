@@ -31,7 +31,10 @@ type Document struct {
 	Timeline   []Moment        `json:"timeline"`
 	Executors  *Executors      `json:"executors,omitempty"`
 	Also       []string        `json:"also,omitempty"`
+	Telling    []Evidence      `json:"telling,omitempty"` // the lines to read where no cause is known
 	Unseen     []Unseen        `json:"unseen"`
+
+	patchLine string // the command that prints the patch
 }
 
 // State is how the application stands.
@@ -45,11 +48,17 @@ type State struct {
 
 // Verdict is the answer.
 type Verdict struct {
+	Mechanism string        `json:"mechanism,omitempty"` // what was found, by its name; absent: nothing
 	Class     string        `json:"class"`
+	Role      string        `json:"role,omitempty"` // whose failure it is: driver, executor, operator, submission
 	Certainty string        `json:"certainty"`
 	Message   string        `json:"message"`
+	Brief     string        `json:"brief,omitempty"` // of Message what a reader needs first, where that is less
 	Evidence  []Evidence    `json:"evidence"`
+	Shows     *Evidence     `json:"-"`                // what shows it best; nil: the first of the evidence
+	Change    []Change      `json:"change,omitempty"` // what to set so that it does not happen again
 	Next      []report.Next `json:"next"`
+	Now       []report.Next `json:"-"` // of Next what helps now
 	// NotRuledOut is what else it could be, for which it is likely and not proven.
 	NotRuledOut []NotRuledOut `json:"notRuledOut,omitempty"`
 }
@@ -162,6 +171,9 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 			d.Executors.Lost = append(d.Executors.Lost, Loss(l))
 		}
 	}
+	for _, p := range f.Telling {
+		d.Telling = append(d.Telling, Evidence{named(p.Object, f.Subject), p.Field, p.Value, second(p.At), false})
+	}
 	for _, u := range f.Unseen {
 		d.Unseen = append(d.Unseen, Unseen(u))
 	}
@@ -171,9 +183,21 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 // causeOf names the application where a cause or a piece of evidence names no object.
 func causeOf(c *why.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	out := Cause{
-		Verdict: Verdict{Class: string(c.Class), Certainty: c.Certainty.String(), Message: c.Message,
+		Verdict: Verdict{Class: string(c.Class), Role: string(c.Role), Certainty: c.Certainty.String(), Message: c.Message,
 			Evidence: []Evidence{}, Next: []report.Next{}},
 		Subject: named(c.Subject, app), Time: second(c.At), Effect: c.Effect, Signature: c.Signature,
+	}
+	if c.Detail != nil {
+		out.Mechanism = string(c.Detail.Mechanism())
+	}
+	if c.Brief != c.Message {
+		out.Brief = c.Brief
+	}
+	if p := c.Shows; p != nil {
+		out.Shows = &Evidence{named(p.Object, app), p.Field, p.Value, second(p.At), false}
+	}
+	for i := range c.Change {
+		out.Change = append(out.Change, changeOf(&c.Change[i]))
 	}
 	if c.Class == cause.Unknown {
 		out.Certainty = check.Likely.String() // nothing proves it
@@ -185,7 +209,10 @@ func causeOf(c *why.Cause, app snapshot.Ref, asked command.Asked) Cause {
 		out.NotRuledOut = append(out.NotRuledOut, NotRuledOut{string(d.ID), d.Is, d.Standing.String()})
 	}
 	for _, n := range c.Next {
-		out.Next = append(out.Next, report.Next{Text: n.Text, Command: asked.In(n.Line)})
+		next := report.Next{Text: n.Text, Command: asked.In(n.Line)}
+		if out.Next = append(out.Next, next); !n.Later {
+			out.Now = append(out.Now, next)
+		}
 	}
 	return out
 }

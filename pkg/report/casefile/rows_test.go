@@ -22,14 +22,14 @@ func TestCausesAreToldOnce(t *testing.T) {
 			cause("submission", "the driver cannot start", true), cause("unknown", "nothing says more", true)},
 	}
 	d.Verdict = d.Causes[0].Verdict
-	short, long := text(d.Rows(true)), text(d.Rows(false))
+	all := text(d.Rows())
 	require.Equal(t, "Submission failed: timeout", d.Verdict.Sentence())
-	require.Contains(t, short, "also: the driver cannot start; restartPolicy is Never; 1 other observation (-o wide)")
-	require.Contains(t, long, "also: restartPolicy is Never\n")
-	for _, all := range []string{short, long} {
-		require.Equal(t, 1, strings.Count(all, "a connection failed"), all)
-		require.Equal(t, 1, strings.Count(all, "the driver cannot start"), all)
-	}
+	require.Contains(t, all, "also: restartPolicy is Never\n")
+	require.Equal(t, 1, strings.Count(all, "a connection failed"), all)
+	require.Equal(t, 1, strings.Count(all, "the driver cannot start"), all)
+	answer := d.Answer()
+	require.Equal(t, "A connection failed (likely)", answer[1].Text)
+	require.Len(t, answer, 2)
 }
 
 // TestEvidenceOfOnePlaceIsFolded: a page names a log once; what lies between, or elsewhere, keeps its name, and nothing is lost.
@@ -42,8 +42,10 @@ func TestEvidenceOfOnePlaceIsFolded(t *testing.T) {
 		{Object: app, Field: "status", Value: "FAILED"}, {Object: app, Field: "spec.image", Value: "spark", Beside: true},
 	}}, Causes: []casefile.Cause{{}}}
 	require.Equal(t, casefile.EvidenceHeading, d.Groups()[0].Heading)
-	require.Equal(t, "context: sparkapplication a: spec.image spark\n", text(d.Rows(false)[5:]))
-	require.NotContains(t, text(d.Rows(true)), "spec.image")
+	require.Equal(t, "context: sparkapplication a: spec.image spark\n", text(d.Rows()[5:]))
+	for _, s := range d.Answer() {
+		require.NotContains(t, s.Text, "spec.image")
+	}
 	rows := casefile.Fold(d.Groups()[0].Rows)
 	require.Len(t, rows, 4)
 	require.Equal(t, "pod a-driver: log x", rows[0].Text)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -25,8 +24,8 @@ func (d *Document) Name() string {
 	return strings.ToLower(d.Subject.Kind) + " " + name
 }
 
-// StateText is the state with its age, its attempt, and how long it ran.
-func (d *Document) StateText() string {
+// stateWord is the state with its age.
+func (d *Document) stateWord() string {
 	s := d.State
 	text := cmp.Or(map[string]string{"GONE": "is gone", "NOT_SEEN": "was not seen, only events about it"}[s.State], s.State,
 		"has no state yet")
@@ -37,6 +36,12 @@ func (d *Document) StateText() string {
 			text += " for " + span(age)
 		}
 	}
+	return text
+}
+
+// StateText is the state with its age, its attempt, and how long it ran.
+func (d *Document) StateText() string {
+	s, text := d.State, d.stateWord()
 	switch {
 	case s.Attempt > 0 && s.MaxAttempts > 0:
 		text += fmt.Sprintf(" (attempt %d of %d)", s.Attempt, s.MaxAttempts)
@@ -118,28 +123,16 @@ func (d *Document) display(o snapshot.Ref) string {
 	return o.Namespace + " " + text
 }
 
-// line is a piece of evidence in a line. The short form names an object and a field once for pieces that follow each other, bounds the
-// value, and leaves out of the path what names the container that every pod of Spark has.
-func (d *Document) line(list []Evidence, i int, short bool) string {
-	e := list[i]
-	field, text := e.Field, oneLine(e.Value)
-	if short {
-		text = phrase.OneLine(e.Value, longValue)
+// line is a piece of evidence in a line.
+func (d *Document) line(e *Evidence) string {
+	text := oneLine(e.Value)
+	if e.Field != "" {
+		text = e.Field + " " + text
 	}
-	same := short && i > 0 && list[i-1].Object == e.Object
-	switch {
-	case same && list[i-1].Field == e.Field:
-		field = ""
-	case short:
-		field = brief(e.Field)
-	}
-	if field != "" {
-		text = field + " " + text
-	}
-	if !same && e.Object.Name != "" {
+	if e.Object.Name != "" {
 		text = d.display(e.Object) + ": " + text
 	}
-	if !e.Time.IsZero() && !(same && list[i-1].Time.Equal(e.Time)) {
+	if !e.Time.IsZero() {
 		text += " at " + d.clock(e.Time)
 	}
 	return text
@@ -175,28 +168,19 @@ func (d *Document) clock(t time.Time) string {
 	return t.Format(time.DateTime)
 }
 
-// moments are the timeline: the first with its time, each later one with how long after the first it was. The short form counts what
-// happens several times in a row.
-func (d *Document) moments(short bool) []string {
+// moments are the timeline: the first with its time, each later one with how long after the first it was.
+func (d *Document) moments() []string {
 	out := make([]string, 0, len(d.Timeline))
-	for i := 0; i < len(d.Timeline); {
-		m, last := d.Timeline[i], i
-		for short && last+1 < len(d.Timeline) && d.Timeline[last+1].Text == m.Text {
-			last++
-		}
+	for i, m := range d.Timeline {
 		when := d.clock(m.Time) + " UTC"
 		if i > 0 {
 			when = d.after(i)
 		}
 		text := when + " " + oneLine(m.Text)
-		if last > i {
-			text += fmt.Sprintf(" (%d times until %s)", last-i+1, d.after(last))
-		}
-		if o := m.Object; !short && o != nil && o.Name != "" && o.Key() != d.Subject.Key() && !strings.Contains(text, o.Name) {
+		if o := m.Object; o != nil && o.Name != "" && o.Key() != d.Subject.Key() && !strings.Contains(text, o.Name) {
 			text += " (" + d.display(*o) + ")"
 		}
 		out = append(out, text)
-		i = last + 1
 	}
 	return out
 }

@@ -12,7 +12,32 @@ import (
 )
 
 // CaseFileNames lists the formats of a case file that take no expression. Those of a list of findings have nothing to list in it.
-func CaseFileNames() []string { return []string{"table", "wide", "json", "yaml", "markdown", "html"} }
+func CaseFileNames() []string {
+	return []string{"table", "wide", "json", "yaml", "markdown", "html", "patch"}
+}
+
+// CaseListNames lists those of several case files.
+func CaseListNames() []string { return []string{"table", "wide", "json", "yaml"} }
+
+// WriteCaseList renders the applications that failed, hang or wait.
+func WriteCaseList(w io.Writer, l *casefile.List, format, expr string, style terminal.Style) error {
+	switch format {
+	case "table", "wide":
+		return terminal.CaseList(w, l, style)
+	case "json":
+		return report.EncodeJSON(w, l, "    ")
+	case "yaml":
+		return report.EncodeYAML(w, l)
+	case "jsonpath", "go-template":
+		p, err := printer(format, expr)
+		if err != nil {
+			return err
+		}
+		return printWith(w, l, p)
+	default:
+		return fmt.Errorf("unknown format %q", format)
+	}
+}
 
 // WriteCaseFile renders a case file in a format.
 func WriteCaseFile(w io.Writer, d *casefile.Document, format, expr string, style terminal.Style) error {
@@ -29,6 +54,8 @@ func WriteCaseFile(w io.Writer, d *casefile.Document, format, expr string, style
 		return markdown.CaseFile(w, d)
 	case "html":
 		return html.CaseFile(w, d)
+	case "patch":
+		return d.Patch(w)
 	case "jsonpath", "go-template":
 		p, err := printer(format, expr)
 		if err != nil {

@@ -137,12 +137,11 @@ func TestCaseFileFits(t *testing.T) {
 				for line := range strings.Lines(renderCase(t, f, format, "", terminal.Style{Width: width})) {
 					line = strings.TrimRight(line, "\n")
 					require.Equal(t, strings.TrimRight(line, " "), line)
-					words := strings.Fields(line)
 					longest := 0
-					for _, word := range words {
+					for _, word := range strings.Fields(line) {
 						longest = max(longest, twwidth.Width(word))
 					}
-					whole := words[0] == "kubectl" || longest > width-20
+					whole := strings.Contains(line, "kubectl ") || longest > width-20
 					require.True(t, whole || twwidth.Width(line) <= width, "%s %s at %d: %q", name, format, width, line)
 				}
 			}
@@ -155,7 +154,7 @@ func TestCaseFilesSayWithoutColour(t *testing.T) {
 	plain := renderCase(t, reporttest.FullCaseFile(), "table", "", terminal.Style{})
 	painted := renderCase(t, reporttest.FullCaseFile(), "table", "", terminal.Style{Color: true})
 	require.NotEqual(t, plain, painted)
-	for _, code := range []string{"\x1b[1m", "\x1b[22m", "\x1b[0m", "\x1b[0;22m", "\x1b[31;1m", "\x1b[0;22;0m"} {
+	for _, code := range []string{"\x1b[1m", "\x1b[31m", "\x1b[22m", "\x1b[0m", "\x1b[0;22m", "\x1b[31;1m", "\x1b[0;22;0m"} {
 		painted = strings.ReplaceAll(painted, code, "")
 	}
 	require.Equal(t, plain, painted)
@@ -169,10 +168,11 @@ func TestCaseFilesAreInPlainEnglish(t *testing.T) {
 		}
 		d := reporttest.Document(f)
 		texts := []string{d.Verdict.Sentence()}
-		for _, short := range []bool{true, false} {
-			for _, row := range d.Rows(short) {
-				texts = append(texts, row.Text)
-			}
+		for _, row := range d.Rows() {
+			texts = append(texts, row.Text)
+		}
+		for _, s := range d.Answer() {
+			texts = append(texts, s.Text, s.Beneath)
 		}
 		for _, text := range texts {
 			require.Empty(t, prose.Text(text), "%s: %s", name, text)
@@ -196,11 +196,9 @@ func TestShortFormCountsWhatItLeavesOut(t *testing.T) {
 	for len(f.Unseen) < 9 {
 		f.Unseen = append(f.Unseen, f.Unseen[0])
 	}
-	short := strings.Join(strings.Fields(renderCase(t, f, "table", "", terminal.Style{})), " ")
-	require.Contains(t, short, "… 17 more (-o wide) …")
-	require.Contains(t, short, "executor 28 lost (2 times until +43 min 24 s)")
-	require.Contains(t, short, "… and 5 more, -o wide has them")
-	require.Contains(t, short, "1 other observation (-o wide)")
+	short := renderCase(t, f, "table", "", terminal.Style{})
+	require.LessOrEqual(t, strings.Count(short, "\n"), 12, short) // ten lines below the name and an empty one
+	require.Contains(t, strings.Join(strings.Fields(short), " "), "more -o wide: timeline, 1 ruled out, 9 not read")
 	wide := renderCase(t, f, "wide", "", terminal.Style{})
 	require.NotContains(t, wide, "more")
 	require.Contains(t, wide, "beside")
@@ -211,7 +209,7 @@ func TestTwoPlausibleCauses(t *testing.T) {
 	f := reporttest.CaseFiles()[string(cause.Network)]
 	second := reporttest.CaseFiles()[string(cause.Credentials)].Causes[0]
 	f.Causes = append(f.Causes, second)
-	require.Contains(t, renderCase(t, f, "table", "", terminal.Style{}), "  or        Missing or refused credentials: S3 refused")
+	require.Contains(t, renderCase(t, f, "table", "", terminal.Style{}), "  or      S3 refused")
 	f.Causes[0].Certainty = 0
 	require.NotContains(t, renderCase(t, f, "table", "", terminal.Style{}), "  or ", "a proven cause has no alternative")
 }

@@ -5,6 +5,7 @@ import (
 	_ "embed" // the page
 	"html/template"
 	"io"
+	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
@@ -15,10 +16,11 @@ var caseTemplate string
 
 // casePage is what the template shows. Texts from a cluster have gone through Escape; the template escapes HTML.
 type casePage struct {
-	Style                                    template.CSS
-	Policy, Name, State, Verdict, Sure, Tone string
-	Time, TimeText, Version, Commit          string
-	Groups                                   []caseGroup
+	Style                              template.CSS
+	Policy, Name, State, Verdict, Tone string
+	Time, TimeText, Version, Commit    string
+	Answer                             []casefile.Statement
+	Groups                             []caseGroup
 }
 
 // caseGroup are the rows under a heading; of many the first few are shown.
@@ -44,8 +46,8 @@ func CaseFile(w io.Writer, d *casefile.Document) error {
 	p := casePage{
 		Style:  template.CSS(pageStyle), //nolint:gosec // an embedded file, nothing from a cluster
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'",
-		Name:   report.Escape(d.Name()), State: report.Escape(d.StateText()), Verdict: report.Escape(d.Verdict.Sentence()),
-		Sure: d.Verdict.Sure(), Tone: tone(&d.Verdict), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
+		Name:   report.Escape(d.Name()), State: report.Escape(d.Headline()), Verdict: report.Escape(d.Verdict.Short()),
+		Answer: answer(d), Tone: tone(&d.Verdict), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
 		Version: report.Escape(d.Tool.Version), Commit: report.Escape(d.Tool.Commit),
 	}
 	for _, g := range d.Groups() {
@@ -79,10 +81,20 @@ func escape(rows []casefile.Row) {
 	}
 }
 
+// answer are the statements that answer why, harmless for a terminal that shows the page.
+func answer(d *casefile.Document) []casefile.Statement {
+	out := slices.DeleteFunc(d.Answer(), func(s casefile.Statement) bool { return s.Label == "more" })
+	for i := range out {
+		s := &out[i]
+		s.Text, s.Beneath, s.Command = report.Escape(s.Text), report.Escape(s.Beneath), report.Escape(s.Command)
+	}
+	return out
+}
+
 // caseHead is what the report of a scan of one application begins with.
 type caseHead struct {
-	Head, Verdict, Sure, Tone string
-	Rows                      []casefile.Row
+	Head, Tone string
+	Answer     []casefile.Statement
 }
 
 // begin puts the case file of the application before the report.
@@ -91,10 +103,8 @@ func (p *page) begin(d *casefile.Document) {
 		return
 	}
 	p.Case = &caseHead{
-		Head: report.Escape(d.Head()), Verdict: report.Escape(d.Verdict.Sentence()), Sure: d.Verdict.Sure(), Tone: tone(&d.Verdict),
-		Rows: d.Brief(),
+		Head: report.Escape(d.Name() + " " + d.Headline()), Tone: tone(&d.Verdict), Answer: answer(d),
 	}
-	escape(p.Case.Rows)
 	p.Contents = append([]pageOption{{"case", "Case file"}}, p.Contents...)
 }
 

@@ -11,34 +11,38 @@ import (
 // CaseFileHead writes what a scan of one application begins with.
 func CaseFileHead(w io.Writer, d *casefile.Document) error {
 	var b bytes.Buffer
-	writeRuling(&b, d)
-	b.WriteString("\n")
-	for _, row := range d.Brief() {
-		fmt.Fprintf(&b, "- %s: %s\n", inert(row.Label), inert(row.Text))
-		if len(row.Commands) > 0 {
-			writeCommands(&b, row.Commands, len(row.Commands))
-			b.WriteString("\n")
-		}
-	}
+	fmt.Fprintf(&b, "# %s %s\n\n", inert(d.Name()), inert(d.Headline()))
+	writeAnswer(&b, d)
 	b.WriteString("\n")
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// writeRuling says how the application stands, and the verdict.
-func writeRuling(b *bytes.Buffer, d *casefile.Document) {
-	fmt.Fprintf(b, "# %s\n\n", inert(d.Head()))
-	fmt.Fprintf(b, "**%s**", inert(d.Verdict.Sentence()))
-	if sure := d.Verdict.Sure(); sure != "" {
-		fmt.Fprintf(b, " (%s)", sure)
+// writeAnswer writes the few statements that answer why.
+func writeAnswer(b *bytes.Buffer, d *casefile.Document) {
+	for _, s := range d.Answer() {
+		switch {
+		case s.Verdict:
+			fmt.Fprintf(b, "**%s** (%s)\n\n", inert(s.Text), s.Label)
+		case s.Proof:
+			fmt.Fprintf(b, "> %s\n\n", inert(s.Text))
+		case s.Command != "":
+			writeCommands(b, []string{s.Command}, 1)
+			b.WriteString("\n")
+		case s.Label != "more":
+			fmt.Fprintf(b, "- %s: %s\n", s.Label, inert(s.Text))
+			if s.Beneath != "" {
+				fmt.Fprintf(b, "  - %s\n", inert(s.Beneath))
+			}
+		}
 	}
-	b.WriteString("\n")
 }
 
 // CaseFile writes the case file of one application, all of it: an incident's page holds what the cluster forgets.
 func CaseFile(w io.Writer, d *casefile.Document) error {
 	var b bytes.Buffer
-	writeRuling(&b, d)
+	fmt.Fprintf(&b, "# %s %s\n\n", inert(d.Name()), inert(d.Headline()))
+	writeAnswer(&b, d)
 	for _, g := range d.Groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Heading)
 		rows := casefile.Fold(g.Rows)

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/change"
 )
 
 // CaseFiles are a case file for each class of verdict, and one that holds what nobody should ever write.
@@ -63,6 +64,12 @@ func FullCaseFile() why.CaseFile {
 				{Object: pod, Field: driverLog, Value: "03:12:40 ERROR TaskSetManager: Total size of serialized results is bigger", At: at},
 				{Object: app, Field: "spec.sparkVersion", Value: "3.5.5", Beside: true},
 			}},
+			Brief: "the driver exceeded its 1433 MiB container limit and was killed",
+			Change: []why.Change{{
+				Change: change.Change{Object: app, Path: []string{"spec", "driver", "memoryOverhead"}, Implied: "409m", To: "1126m",
+					Because: change.Scaled{Times: 1.5, Of: change.OfLimit, Value: "1433 MiB"}},
+				Because: "1.5 × the limit of 1433 MiB; no peak was measured",
+			}},
 			Next: []command.Command{
 				command.Do("set driver.memory to 2g, or raise driver.memoryOverhead").On("get", app, "-o yaml"),
 				command.Do("read the end of the driver's log").With("kubectl -n %s logs %s --tail=50", pod.Namespace, pod.Name),
@@ -104,6 +111,9 @@ func HostileCaseFile() why.CaseFile {
 		{Object: Spark(Escapes, Escapes), Field: Escapes, Value: Escapes}, {Value: "::error::\n##[add-mask]x"},
 		{Object: Spark("x", "y"), Field: "log", Value: Escapes}, {Object: Spark("x", "y"), Field: "log", Value: "::error::\n##[add-mask]x"},
 	}
+	f.Causes[0].Brief = Escapes
+	f.Causes[0].Change = []why.Change{{Because: Escapes, Change: change.Change{Object: Spark(Escapes, Escapes),
+		Path: []string{"spec", "sparkConf", Escapes}, From: Escapes, To: []any{Escapes}}}}
 	f.Causes[0].Next = []command.Command{{Text: Escapes, Line: "kubectl get " + Escapes}}
 	f.Causes[1].Message = "::error::one ##[error]two"
 	f.RuledOut = []why.RuledOut{{Message: Escapes, Because: Escapes}}

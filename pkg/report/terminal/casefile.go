@@ -6,36 +6,124 @@ import (
 	"strings"
 
 	"github.com/fatih/color"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 )
 
-// CaseFile writes the answer about one application: how it stands, the verdict with its certainty at the right margin, and what
-// belongs to it.
+// CaseFile writes the answer about one application: how it stands, and few statements. The wide form has the rest.
 func CaseFile(w io.Writer, d *casefile.Document, style Style) error {
-	return caseFile(w, d, style, true)
+	t := &table{w: bufio.NewWriter(w), style: style}
+	t.answer(d)
+	return t.w.Flush()
 }
 
 // CaseFileHead writes what a scan of one application begins with, and an empty line.
 func CaseFileHead(w io.Writer, d *casefile.Document, style Style) error {
 	t := &table{w: bufio.NewWriter(w), style: style}
-	t.ruled(d)
-	t.rows(d.Brief())
+	t.answer(d)
 	t.line(0, "")
 	return t.w.Flush()
 }
 
 // WideCaseFile writes all that a case file holds.
 func WideCaseFile(w io.Writer, d *casefile.Document, style Style) error {
-	return caseFile(w, d, style, false)
+	t := &table{w: bufio.NewWriter(w), style: style, wide: true}
+	t.ruled(d)
+	t.rows(d.Rows())
+	return t.w.Flush()
 }
 
-func caseFile(w io.Writer, d *casefile.Document, style Style, short bool) error {
-	t := &table{w: bufio.NewWriter(w), style: style, wide: !short}
-	t.ruled(d)
-	t.rows(d.Rows(short))
-	return t.w.Flush()
+// answerIndent and labelWidth are the columns before a statement, and those of its label.
+const answerIndent, labelWidth = 2, 8
+
+// answer writes how the application stands, and the statements that answer why.
+func (t *table) answer(d *casefile.Document) {
+	name := report.Escape(d.Name())
+	for i, line := range wrap(name+" "+report.Escape(d.Headline()), t.style.width()) {
+		if i == 0 {
+			line = strings.Replace(line, name, t.style.paint(name, color.Bold)+" ", 1)
+		}
+		t.line(0, line)
+	}
+	t.line(0, "")
+	for _, s := range d.Answer() {
+		t.statement(d, &s)
+	}
+}
+
+func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
+	label := s.Label + strings.Repeat(" ", max(0, labelWidth-len(s.Label)))
+	rest := strings.Repeat(" ", labelWidth)
+	if s.Proof {
+		label, rest = "│ ", "│ "
+	}
+	width := t.style.width() - answerIndent - twwidth.Width(label)
+	if s.Command != "" {
+		t.line(answerIndent, label+report.Escape(s.Command))
+		return
+	}
+	lines := wrap(report.Escape(s.Text), width)
+	if s.Proof {
+		lines = around(lines, s.Most, width)
+	}
+	for _, line := range atMost(lines, s.Most, width) {
+		if s.Verdict {
+			line = t.style.paint(line, tone(&d.Verdict))
+		}
+		t.line(answerIndent, label+line)
+		label = rest
+	}
+	if s.Beneath != "" {
+		for _, line := range atMost(wrap(report.Escape(s.Beneath), width), s.Most, width) {
+			t.line(answerIndent, rest+line)
+		}
+	}
+}
+
+// atMost keeps the first lines, and says that there are more. Zero keeps all.
+func atMost(lines []string, most, width int) []string {
+	if most == 0 || len(lines) <= most {
+		return lines
+	}
+	lines = lines[:most]
+	last := lines[most-1]
+	for twwidth.Width(last)+2 > width && strings.Contains(last, " ") {
+		last = last[:strings.LastIndexByte(last, ' ')]
+	}
+	lines[most-1] = last + " …"
+	return lines
+}
+
+// around keeps the first lines and the end, which often tells most: an error that was handed on begins with who did, and ends with what
+// happened.
+func around(lines []string, most, width int) []string {
+	if len(lines) <= most {
+		return lines
+	}
+	words := strings.Fields(strings.Join(lines[most-1:], " "))
+	last := "…"
+	for at := len(words) - 1; at >= 0; at-- {
+		longer := "… " + strings.Join(words[at:], " ")
+		if twwidth.Width(longer) > width {
+			break
+		}
+		last = longer
+	}
+	return append(lines[:most-1:most-1], last)
+}
+
+// tone is the color of a verdict; its words say the same.
+func tone(v *casefile.Verdict) color.Attribute {
+	switch {
+	case !v.Fault() && v.Certainty != "proven" || v.Class == "slowButProgressing" || v.Class == "unknown":
+		return color.FgYellow
+	case v.Fault():
+		return color.FgRed
+	default:
+		return color.FgGreen
+	}
 }
 
 // ruled writes how the application stands, and the verdict.
@@ -66,14 +154,7 @@ func (t *table) rows(list []casefile.Row) {
 func (t *table) ruling(v *casefile.Verdict) []tagged {
 	sure := v.Sure()
 	lines := wrap(report.Escape(v.Sentence()), t.style.width()-len(sure)-2)
-	attribute := color.FgGreen
-	if v.Fault() {
-		attribute = color.FgRed
-	}
-	if !v.Fault() && v.Certainty != "proven" || v.Class == "slowButProgressing" || v.Class == "unknown" {
-		attribute = color.FgYellow
-	}
-	out := t.painted(attribute, lines)
+	out := t.painted(tone(v), lines)
 	out[0].tag = sure
 	return out
 }

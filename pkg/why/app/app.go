@@ -37,6 +37,7 @@ type Evidence struct {
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
+	Webhook  []corev1.Pod // of the operator's webhook, where the same files hold them; without values of environment variables
 	// Undecodable is a value of the application's pod templates that the operator cannot decode; nil: none was found.
 	Undecodable *snapshot.Undecodable
 	// Broken are the first other applications that the operator cannot decode.

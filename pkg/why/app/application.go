@@ -45,7 +45,8 @@ type Spec struct {
 	TimeToLiveSeconds    int
 	Queue                string            // spec.batchSchedulerOptions.queue
 	Conf                 map[string]string // spec.sparkConf
-	Volumes              []string          // names of spec.volumes
+	Volumes              []corev1.Volume
+	NodeSelector         map[string]string
 
 	Driver, Executor, Server Role // Server: of a SparkConnect, which has no Driver
 	Service                  *Service
@@ -76,14 +77,18 @@ type Role struct {
 	JavaOptions                         string
 	Env                                 []string // names: values are not kept
 	EnvFrom                             []VariablesOf
-	VolumeMounts, ConfigMaps            []Mount
+	VolumeMounts                        []corev1.VolumeMount
+	ConfigMaps                          []Mount
+	NodeSelector                        map[string]string
+	Tolerations                         []corev1.Toleration
+	ServiceAccount                      string
 	Template                            Template
 }
 
 // VariablesOf is a ConfigMap or Secret all of whose keys become variables.
 type VariablesOf struct{ Kind, Name string }
 
-// Mount is where a volume or ConfigMap is to be found in a container.
+// Mount is where a ConfigMap is to be found in a container.
 type Mount struct{ Name, Path string }
 
 // Template is a template of pods.

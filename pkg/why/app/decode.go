@@ -64,10 +64,8 @@ func specOf(f whole.Fields) Spec {
 		RestartPolicy: RestartPolicy{Type: f.Text("restartPolicy", "type"), OnFailureRetries: f.Number("restartPolicy", "onFailureRetries")},
 		Conf:          f.TextsByName("sparkConf"),
 		Driver:        roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
+		Volumes: listOf[corev1.Volume](f, "volumes"), NodeSelector: f.TextsByName("nodeSelector"),
 		Says: map[string]string{},
-	}
-	for _, volume := range f.Objects("volumes") {
-		s.Volumes = append(s.Volumes, volume.Text("name"))
 	}
 	if service := f.Object("server", "service"); service != nil {
 		s.Service = &Service{Name: service.Text("metadata", "name")}
@@ -99,6 +97,8 @@ func roleOf(f whole.Fields) Role {
 		Cores: f.Count("cores"), CoreRequest: f.Text("coreRequest"), CoreLimit: f.Text("coreLimit"), Memory: f.Text("memory"),
 		MemoryOverhead: f.Text("memoryOverhead"), MemoryLimit: f.Text("memoryLimit"), Instances: f.Count("instances"),
 		PodName: f.Text("podName"), PriorityClassName: f.Text("priorityClassName"), Image: f.Text("image"), JavaOptions: f.Text("javaOptions"),
+		NodeSelector: f.TextsByName("nodeSelector"), ServiceAccount: f.Text("serviceAccount"),
+		Tolerations: listOf[corev1.Toleration](f, "tolerations"), VolumeMounts: listOf[corev1.VolumeMount](f, "volumeMounts"),
 		Template: templateOf(f.Object("template")),
 	}
 	for _, one := range f.Objects("env") {
@@ -111,13 +111,36 @@ func roleOf(f whole.Fields) Role {
 			r.EnvFrom = append(r.EnvFrom, VariablesOf{Kind: "Secret", Name: name})
 		}
 	}
-	for _, one := range f.Objects("volumeMounts") {
-		r.VolumeMounts = append(r.VolumeMounts, Mount{Name: one.Text("name"), Path: one.Text("mountPath")})
-	}
 	for _, one := range f.Objects("configMaps") {
 		r.ConfigMaps = append(r.ConfigMaps, Mount{Name: one.Text("name"), Path: one.Text("path")})
 	}
 	return r
+}
+
+// listOf are the items of a list, in their order. A field of an item that does not decode is absent; what stands beside it is read.
+func listOf[T any](f whole.Fields, path string) []T {
+	var out []T
+	for _, one := range f.Objects(path) {
+		var item T
+		if runtime.DefaultUnstructuredConverter.FromUnstructured(one, &item) != nil {
+			item = ofEachField[T](one)
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+func ofEachField[T any](f whole.Fields) T {
+	decodes := map[string]any{}
+	for name, value := range f {
+		var alone T
+		if runtime.DefaultUnstructuredConverter.FromUnstructured(map[string]any{name: value}, &alone) == nil {
+			decodes[name] = value
+		}
+	}
+	var item T
+	_ = runtime.DefaultUnstructuredConverter.FromUnstructured(decodes, &item) // each field of it does
+	return item
 }
 
 func templateOf(f whole.Fields) Template {

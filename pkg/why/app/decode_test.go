@@ -103,12 +103,16 @@ func wholeDriver() Role {
 	return Role{
 		Cores: 2, CoreRequest: "500m", CoreLimit: "3", Memory: "4g", MemoryOverhead: "1g", MemoryLimit: "6Gi", Instances: 1, PodName: "p",
 		PriorityClassName: "high", Image: "spark:driver", JavaOptions: "-Xss1m", Env: []string{"TOKEN"},
+		NodeSelector: map[string]string{"pool": "spark", "zone": "b"},
 		EnvFrom:      []VariablesOf{{"Secret", "s"}, {"ConfigMap", "c"}},
-		VolumeMounts: []Mount{{"data", "/data"}}, ConfigMaps: []Mount{{"rules", "/etc/rules"}},
+		VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}, ConfigMaps: []Mount{{"rules", "/etc/rules"}},
 		Template: Template{Containers: []TemplateContainer{{"main", "i"}}, Pod: corev1.PodSpec{ServiceAccountName: "spark",
 			Containers: []corev1.Container{{Name: "main", Image: "i", Env: []corev1.EnvVar{{Name: "TOKEN"}}}}}},
 	}
 }
+
+// noRole is a role of which nothing is said.
+func noRole() Role { return Role{NodeSelector: map[string]string{}} }
 
 func TestDecodeReadsEveryField(t *testing.T) {
 	a := Decode(objectOf(t, wholeApplication))
@@ -117,7 +121,9 @@ func TestDecodeReadsEveryField(t *testing.T) {
 		SparkConfigMap: "conf", Suspend: true, TimeToLiveSeconds: 600, Queue: "root.etl",
 		DynamicAllocation: DynamicAllocation{Enabled: true, MaxExecutors: new(9)},
 		RestartPolicy:     RestartPolicy{Type: "OnFailure", OnFailureRetries: new(0)},
-		Conf:              map[string]string{"spark.x": "1"}, Volumes: []string{"data"}, Driver: wholeDriver(),
+		Conf:              map[string]string{"spark.x": "1"}, NodeSelector: map[string]string{},
+		Volumes:  []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}},
+		Executor: noRole(), Server: noRole(), Driver: wholeDriver(),
 		Says: map[string]string{
 			"image": "spark:3.5.5", "sparkVersion": "3.5.5", "mainClass": "com.acme.Main", "restartPolicy.type": "OnFailure",
 			"restartPolicy.onFailureRetries": "0", "restartPolicy.onSubmissionFailureRetries": "2", "timeToLiveSeconds": "600",
@@ -228,7 +234,8 @@ func differences(a, b *Application) int {
 
 func TestDecodeOfNothing(t *testing.T) {
 	a := Decode(&unstructured.Unstructured{Object: map[string]any{}})
-	require.Equal(t, Spec{Conf: map[string]string{}, Says: map[string]string{}}, a.Spec)
+	require.Equal(t, Spec{Conf: map[string]string{}, Says: map[string]string{}, NodeSelector: map[string]string{}, Driver: noRole(),
+		Executor: noRole(), Server: noRole()}, a.Spec)
 	require.Equal(t, Status{ExecutorStates: map[string]string{}}, a.Status)
 	require.Equal(t, 0, a.Spec.Asked())
 	require.False(t, a.Failed())

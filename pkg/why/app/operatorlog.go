@@ -3,6 +3,7 @@ package app
 import (
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -17,7 +18,8 @@ const maxFollowing = 4
 
 // blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
 // (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
-var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication: .*(?:` + undecoded + `|is forbidden: User )`)
+var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*(?:v1beta2\.SparkApplication|v1alpha1\.SparkConnect): .*(?:` + undecoded +
+	`|is forbidden: User |could not find the requested resource)`)
 
 // undecoded are the words of decoders, of which that of a quantity does not name itself (pkg/api/resource/quantity.go of
 // k8s.io/apimachinery@v0.32.5, ErrFormatWrong).
@@ -33,7 +35,7 @@ const conflict = "the object has been modified"
 // (pkg/batchscheduler/volcano/volcano_scheduler.go@c261df6), and its namespace, and those about all applications.
 func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	name := s.application()
-	if s.applicationKind() != "SparkApplication" || name == "" {
+	if name == "" {
 		return nil
 	}
 	whole := func(word string) *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.-])` + word + `(?:$|[^\w.-])`) }
@@ -56,10 +58,23 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 		more = 0
 		about := names.MatchString(line) && namespace.MatchString(line) || blind.MatchString(line)
 		if operatorError.MatchString(line) && about && !strings.Contains(line, conflict) {
-			out = append(out, Said{Container: l.Container, Text: line,
+			out = append(out, Said{Container: l.Container, Text: line, At: loggedAt(line),
 				Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}})
-			more = maxFollowing
+			if !strings.HasSuffix(line, "}") { // else the stack of the operator follows, as zap writes it
+				more = maxFollowing
+			}
 		}
 	}
 	return out
+}
+
+// loggedAt is when a line was logged, as zap writes it; klog leaves out the year and the zone.
+func loggedAt(line string) time.Time {
+	stamp, _, _ := strings.Cut(line, "\t")
+	stamp, _, _ = strings.Cut(stamp, " ")
+	at, err := snapshot.ParseTime(stamp)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
 }

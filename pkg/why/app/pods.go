@@ -31,6 +31,9 @@ func (s *sorter) pods(all []corev1.Pod) {
 		if p := &all[i]; runsOperator(p) && p.Labels[labelSelector] == "" {
 			withoutValues(&p.Spec)
 			s.e.Operator = append(s.e.Operator, *p)
+		} else if p.Labels["app.kubernetes.io/name"] == "spark-operator" && p.Labels["app.kubernetes.io/component"] == "webhook" {
+			withoutValues(&p.Spec)
+			s.e.Webhook = append(s.e.Webhook, *p)
 		}
 	}
 	for i := range in {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Role is what the spec gives to the driver, executors or server; empty for what is none of these.
@@ -62,4 +64,9 @@ func (s *Spec) Settings() map[string]string {
 		}
 	}
 	return out
+}
+
+// HasVolume reports whether spec.volumes has one of that name.
+func (s *Spec) HasVolume(name string) bool {
+	return slices.ContainsFunc(s.Volumes, func(v corev1.Volume) bool { return v.Name == name })
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
@@ -19,7 +21,7 @@ type Query struct {
 	Name      string
 }
 
-// ParseQuery reads NAME or TYPE/NAME, with the types as kubectl takes them.
+// ParseQuery reads NAME, TYPE/NAME with the types as kubectl takes them, or NAMESPACE/NAME.
 func ParseQuery(text, namespace string) (Query, error) {
 	kind, name, typed := strings.Cut(text, "/")
 	if !typed {
@@ -40,8 +42,13 @@ func ParseQuery(text, namespace string) (Query, error) {
 	case "pod", "pods", "po":
 		q.Kind = "Pod"
 	default:
-		if typed {
-			return q, fmt.Errorf("%q is no type of an application: sparkapplication, scheduledsparkapplication, sparkconnect or pod", kind)
+		switch {
+		case !typed:
+		case len(validation.IsDNS1123Label(kind)) == 0 && (namespace == "" || namespace == kind):
+			q.Namespace = kind // NAMESPACE/NAME, as the answer itself prints it
+		default:
+			return q, fmt.Errorf("%q is neither a type of an application (sparkapplication, scheduledsparkapplication, sparkconnect, pod) nor "+
+				"namespace %q of -n", kind, namespace)
 		}
 	}
 	return q, nil

@@ -64,6 +64,11 @@ func expand(text string, groups map[string]string) string {
 	}
 }
 
+// Fill puts groups into a text, and reports whether all that it names took part.
+func Fill(text string, groups map[string]string) (filled string, whole bool) {
+	return fill(text, groups)
+}
+
 // fill puts groups into a text, and reports whether all that it names took part.
 func fill(text string, groups map[string]string) (filled string, whole bool) {
 	whole = true

@@ -90,6 +90,8 @@ func (s *Signature) claims(at func(err error, key ...string) error) error {
 		return at(errors.New("only a built-in signature can prove a cause: leave certain out"), "certain")
 	case s.Effect:
 		return at(errors.New("only a built-in signature can say that a message explains nothing: leave effect out"), "effect")
+	case len(s.Change) > 0:
+		return at(errors.New("only a built-in signature can change an application: leave change out, and say it in next"), "change")
 	case s.Class == cause.Unknown:
 		return at(errors.New("say which kind of cause it is"), "class")
 	}

@@ -33,6 +33,8 @@ type Signature struct {
 	Settings []string `json:"settings" yaml:"settings"`
 	// Package is the package of Python that Says names; empty: it names none.
 	Package string `json:"package" yaml:"package"`
+	// Change is what to set so that it does not happen again, all of it; empty: nothing of the spec would help, or no value is known.
+	Change []Change `json:"change,omitempty" yaml:"change,omitempty"`
 	// Source is where the words of Message were read: "OWNER/REPO PATH@TAG" (or @COMMIT) of the program that prints them, or "OWNER/REPO
 	// issue NUMBER" that quotes them, as for a service that publishes no source. "(compiled)" follows a path of HotSpot or CPython whose
 	// words were compared in the binary of that release.
@@ -43,4 +45,18 @@ type Signature struct {
 	LookAlikes []string `json:"lookAlikes" yaml:"lookAlikes"`
 	// File is the name of the file that it was read from; empty: it is built in.
 	File string `json:"-" yaml:"-"`
+}
+
+// Change is a field of the role whose failure a message is, or a setting of Spark, and the value that it should have: To, or nothing
+// (Remove), or a multiple (Times) of what it is now or of what was needed (Needs).
+type Change struct {
+	Field   string  `json:"field,omitempty" yaml:"field,omitempty"`     // memory, memoryOverhead, cores
+	Setting string  `json:"setting,omitempty" yaml:"setting,omitempty"` // of Spark, with ${name} as in Says
+	Unset   string  `json:"unset,omitempty" yaml:"unset,omitempty"`     // what holds while the setting is not set
+	Unit    string  `json:"unit,omitempty" yaml:"unit,omitempty"`       // of the setting: m (64m), MiB (64), s (64); for Times
+	To      string  `json:"to,omitempty" yaml:"to,omitempty"`           // with ${name} as in Says
+	Remove  bool    `json:"remove,omitempty" yaml:"remove,omitempty"`
+	Times   float64 `json:"times,omitempty" yaml:"times,omitempty"`
+	Needs   string  `json:"needs,omitempty" yaml:"needs,omitempty"` // ${name} of bytes, or of seconds where the unit is s
+	Most    string  `json:"most,omitempty" yaml:"most,omitempty"`   // what the setting can be at most
 }

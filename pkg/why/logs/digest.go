@@ -36,6 +36,7 @@ type Ending struct {
 	Commits   string        // what a write said when it began to commit its output, which is the last that happened; empty: none
 	CommitsAt time.Time
 	Between   bool       // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
+	Step      *Complaint // what ended a process before the last that the log holds, or one whose exit code was not handed on; nil: nothing
 	Survived  *Complaint // the last error that was logged, where the log was read for it; nil: none
 	Info      bool       // it holds what Spark says at level INFO
 	Local     string     // what a driver says that runs its tasks itself; empty: it does not
@@ -87,6 +88,7 @@ type Complaint struct {
 	Line  string
 	Root  Throwable // zero: the line has no exception, or one that follows from something else
 	Frame Place     // of the application's code; zero: none is known
+	At    time.Time
 }
 
 var (
@@ -139,6 +141,9 @@ func Digest(log *app.Log, clock Clock) Ending {
 	}
 	out.Survived = s.complaint()
 	out.Unset = strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify)
+	if len(s.steps) > 0 {
+		out.Step = s.complaintOf(s.steps[0])
+	}
 	begin := cmp.Or(log.Head, log.Tail)
 	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
 		out.Entrypoint = m[1]
@@ -265,15 +270,19 @@ func (s *story) complaint() *Complaint {
 		if e.level < failure && e.uncaught == caught {
 			continue
 		}
-		out, links := &Complaint{Line: e.first}, s.chain(at)
-		if len(links) == 0 || effects(links) {
-			return out
-		}
-		out.Root = rootOf(links).throwable()
-		if f := ownFrame(links); f != nil {
-			out.Frame = f.place()
-		}
-		return out
+		return s.complaintOf(at)
 	}
 	return nil
+}
+
+func (s *story) complaintOf(at int) *Complaint {
+	out, links := &Complaint{Line: s.entries[at].first, At: s.timeOf(at)}, s.chain(at)
+	if len(links) == 0 || effects(links) {
+		return out
+	}
+	out.Root = rootOf(links).throwable()
+	if f := ownFrame(links); f != nil {
+		out.Frame = f.place()
+	}
+	return out
 }

@@ -20,7 +20,9 @@ var (
 		`|(?:py4j\.protocol\.)?Py4JNetworkError|KeyboardInterrupt|BrokenPipeError)$`)
 	effectMessage = regexp.MustCompile(`SparkContext was shut ?down|SparkContext has been shut ?down|(?i:on a stopped SparkContext)` +
 		`|SparkListenerBus has already stopped|Could not find CoarseGrainedScheduler|RpcEnv already stopped|Spark session has been stopped` +
-		`|Executor heartbeat timed out|Max number of executor failures|Executor self-exiting due to|Driver .{0,80}disassociated` +
+		`|Executor heartbeat timed out|Max number of executor failures|` +
+		// its other reasons are its own (core/src/main/scala/org/apache/spark/executor/CoarseGrainedExecutorBackend.scala@v3.5.5)
+		`Executor self-exiting due to : (?:Driver |Cannot register|Slave registration|Received LaunchTask)|Driver .{0,80}disassociated` +
 		`|^User application exited with (?:\d{1,2}|1[0-2]\d|130|143)\b` + // by itself, which it said before, or asked to
 		`|Job \d+ cancelled|[Ss]tage cancelled|Slave lost|Remote RPC client disassociated|Answer from Java side is empty` +
 		`|Error while sending or receiving\.|An error occurred while trying to connect to the Java server` +

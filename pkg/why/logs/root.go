@@ -102,8 +102,9 @@ func (s *story) judge(at int) candidate {
 	}
 	guessed := c.verdict.signature() == "" && (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown)
 	if c.verdict.strength > EffectOnly && guessed && c.verdict.root.message != "" &&
-		(strings.HasPrefix(e.message, "Error initializing SparkContext") || starting(c.links)) {
+		(strings.HasPrefix(e.message, "Error initializing SparkContext") || strings.Contains(e.message, executorUnmade) || starting(c.links)) {
 		c.verdict.class, c.verdict.meaning = cause.Configuration, SparkNotStarted{By: c.verdict.meaning}
+		c.verdict.strength = max(c.verdict.strength, Plausible) // it says itself that it ends for this
 	}
 	c.proven = c.verdict.strength >= OwnCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
 	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
@@ -122,6 +123,10 @@ func (s *story) judge(at int) candidate {
 	}
 	return c
 }
+
+// executorUnmade is what an executor says that ends because it cannot start: for a resource, a plugin, a service that it registers with
+// (core/src/main/scala/org/apache/spark/executor/CoarseGrainedExecutorBackend.scala@v3.5.5).
+const executorUnmade = "Unable to create executor due to "
 
 // starting reports whether Spark raised an exception while it started, or before: the work of the application had not begun.
 func starting(links []link) bool {

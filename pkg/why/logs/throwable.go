@@ -86,7 +86,7 @@ func (c *chainReader) line(line string, uncaught bool) {
 		}
 	case strings.HasPrefix(trimmed, "JVM stacktrace:"):
 		c.expectJava = true
-	case strings.HasPrefix(line, ": ") && c.current() != nil:
+	case strings.HasPrefix(line, ": ") && !strings.HasPrefix(line, ":  ") && c.current() != nil: // of py4j; plans of Spark have ":  +- "
 		c.add(line[2:], line, 0)
 	case c.expectJava && trimmed != "":
 		c.expectJava = false

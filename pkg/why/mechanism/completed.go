@@ -27,6 +27,9 @@ func completed(v *View) []cause.Cause {
 	if !good || v.State == "FAILED" || v.State == "FAILING" || unrecorded(v, end.at) {
 		return nil
 	}
+	if failed, is := stepFailed(v, end); is {
+		return []cause.Cause{failed}
+	}
 	d := Completed{Exited: end.trust == cause.ByContainer, Attempt: v.Attempts, Lost: len(v.Ends)}
 	c := cause.Cause{Class: cause.Succeeded, Role: cause.DriverRole, Subject: v.AppRef(), Trust: end.trust, At: end.at, Evidence: end.seen}
 	if v.Driver != nil {

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -22,12 +23,12 @@ func operatorCannotCreate(v *View) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	said := v.OperatorSaid[len(v.OperatorSaid)-1]
-	if said.At.Before(v.Application.CreationTimestamp.Time) {
+	if !said.At.IsZero() && said.At.Before(v.Application.CreationTimestamp.Time) {
 		return cause.Cause{}, false // about another one of the name
 	}
 	c := cause.Cause{Class: cause.Submission, Role: cause.OperatorRole, Trust: cause.ByOperator, Subject: v.AppRef(), At: said.At,
 		Evidence: []cause.Proof{{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}}}
-	text := strings.TrimRight(strings.ReplaceAll(said.Text, `\"`, `"`), `}"`)
+	text := errorIn(said.Text)
 	if _, rest, found := strings.Cut(text, "failed to create or update "); found {
 		text = rest
 	}
@@ -40,4 +41,18 @@ func operatorCannotCreate(v *View) (cause.Cause, bool) {
 	}
 	c.Detail = cannot
 	return c, true
+}
+
+// errorIn is the error of a line that zap wrote: a string of JSON, behind the text or among the other keys of the line
+// (zapcore/console_encoder.go and zapcore/json_encoder.go of go.uber.org/zap@v1.27.0).
+func errorIn(line string) string {
+	_, rest, found := strings.Cut(line, `"error":`)
+	if !found {
+		return line
+	}
+	var said string
+	if json.NewDecoder(strings.NewReader(rest)).Decode(&said) != nil {
+		return strings.TrimRight(strings.ReplaceAll(rest, `\"`, `"`), `}"`) // the line was cut off
+	}
+	return said
 }

@@ -84,7 +84,7 @@ func refusals() []refusal {
 		{QuotaExceededUntold, cause.Quota, re(`exceeded quota: ([^,\s]+)`)},
 		{QuotaCountsUnset, cause.Quota, re(`failed quota: ([^:]+): (must specify \S+)`)},
 		{WebhookDenies, cause.Submission, re(`admission webhook "([^"]+)" denied the request: ?(?s:(.+))`)},
-		{WebhookUncalled, cause.Submission, re(`failed calling webhook "([^"]+)": (?s:(.+))`)},
+		{WebhookUncalled, cause.Submission, re(`failed calling webhook "([^"]+)": (?:failed to call webhook: )?(?:Post "[^"\s]+": )?(?s:(.+))`)},
 		{AccountMissing, cause.Configuration, re(`error looking up service account (\S+?): (?s:(.+))`)},
 		{PriorityClassMissing, cause.Configuration, re(`no PriorityClass with name (\S+) was found`)},
 		{NotPermitted, cause.Credentials,

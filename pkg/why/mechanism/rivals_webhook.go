@@ -22,7 +22,7 @@ func volumeUndeclared() Rival {
 			if d.What != GivenVolume {
 				return cause.RuledOut
 			}
-			if !slices.Contains(v.Spec.Volumes, d.Name) {
+			if !v.Spec.HasVolume(d.Name) {
 				return cause.Present
 			}
 			return ifSeen(app.LocalDirVolume(d.Name))
@@ -76,7 +76,7 @@ func (v *View) arrived(role string, env []corev1.EnvVar, mounts []corev1.VolumeM
 		}
 	}
 	for _, one := range given.VolumeMounts {
-		is := func(m corev1.VolumeMount) bool { return m.Name == one.Name && m.MountPath == one.Path }
+		is := func(m corev1.VolumeMount) bool { return m.Name == one.Name && m.MountPath == one.MountPath }
 		if !app.LocalDirVolume(one.Name) && slices.ContainsFunc(mounts, is) {
 			return true
 		}

@@ -73,6 +73,9 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is {
 		return cause.Cause{}, false
 	}
+	if c, is := undeclared(v, about, &found); is {
+		return c, true
+	}
 	out := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Role: role, Subject: about.Subject, At: about.At,
 		Trust: about.Trust, Detail: found, Evidence: []cause.Proof{{Object: v.AppRef(), Field: found.Field, Value: found.String()}}}
 	if pod == nil {
@@ -114,8 +117,8 @@ func missingMount(v *View, found NeverArrived, container *corev1.Container, abse
 	}
 	role := v.Spec.Role(string(found.Role))
 	for _, m := range role.VolumeMounts {
-		if m.Path != "" && within(absent, m.Path) && !mounted(m.Name, m.Path) {
-			found.What, found.Name, found.Path, found.Field = GivenVolume, m.Name, m.Path, "spec."+string(found.Role)+".volumeMounts"
+		if m.MountPath != "" && within(absent, m.MountPath) && !mounted(m.Name, m.MountPath) {
+			found.What, found.Name, found.Path, found.Field = GivenVolume, m.Name, m.MountPath, "spec."+string(found.Role)+".volumeMounts"
 			return found, true
 		}
 	}

@@ -32,6 +32,20 @@ func submitterElsewhere(v *mechanism.View, all []Answer) []Answer {
 	return all
 }
 
+func webhookInMesh(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		mesh, is := mechanism.CutOffByMesh(v, &a.Cause)
+		if !is {
+			continue
+		}
+		a.Certainty = check.Likely // whether the mesh insists on mTLS was not read
+		a.add(Because, mesh)
+		a.Advice = []cause.Cause{mesh}
+	}
+	return all
+}
+
 func policyBlocks(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		a := &all[i]

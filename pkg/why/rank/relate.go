@@ -18,6 +18,7 @@ func relations() []relation {
 	return []relation{
 		{"left-pod", "a submission that failed may leave a driver pod, and what that pod waits for is why", leftPod},
 		{"submitter-elsewhere", "spark-submit runs in the operator's pod: what it lacks is missing there", submitterElsewhere},
+		{"webhook-in-mesh", "a call of the webhook that is cut off is explained by a sidecar in front of it", webhookInMesh},
 		{"policy-blocks", "a connection that fails in a log is explained by the policies that do not allow it", policyBlocks},
 		{"driver-not-ready", "DNS does not name a driver that is not ready", driverNotReady},
 		{"workers-killed", "a Python worker that crashed was killed if the kernel says so at that time", workersKilled},

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -18,6 +19,62 @@ func OfAnswer(a *rank.Answer) Phrase {
 	}
 	p.Do = Once(p.Do)
 	return p
+}
+
+// briefly is how many characters three lines of a terminal hold beside their labels.
+const briefly = 205
+
+// Brief is what a reader needs first of an answer: its first clause, which says what happened, and why that was so if there is room. Where
+// the first only says that it cannot be told, it is what is known.
+func Brief(a *rank.Answer) string {
+	at := 0
+	if a.Class == cause.Unknown && len(a.Clauses) > 1 {
+		at = 1
+	}
+	brief := form(&a.Clauses[at], a.Clauses[at+1:])
+	whole := a.Clauses[at].Form == rank.Whole && a.SignatureFile == ""
+	if d, is := a.Clauses[at].Cause.Detail.(logs.Failure); is && whole && speaksForItself(&d) {
+		brief = failure(&d, rank.Lead) + whose(&d)
+	}
+	for i := at + 1; i < len(a.Clauses) && a.Clauses[i].Joint == rank.Because; i++ {
+		longer := brief + ": " + form(&a.Clauses[i], a.Clauses[i+1:])
+		if utf8.RuneCountInString(longer) > briefly {
+			break
+		}
+		brief = longer
+	}
+	return brief
+}
+
+// speaksForItself reports whether a failure is said in full without the exception that shows it.
+func speaksForItself(f *logs.Failure) bool {
+	_, known := f.Meaning.(logs.Known)
+	plain := f.Earlier == nil && f.For == logs.Throwable{} && f.After == logs.Aftermath{} && f.Nameservice == "" && !f.OfMetastore
+	return known && plain && f.Root.Class != "" && len(f.Lost.Executors) == 0 && f.Identity.Host == ""
+}
+
+// Shows is what shows an answer best, where that is an exception: what was raised first, and where, without those that only carry it; nil:
+// its first evidence does.
+func Shows(a *rank.Answer) *cause.Proof {
+	for i := range a.Clauses {
+		c := &a.Clauses[i].Cause
+		if said, is := c.Detail.(mechanism.OperatorCannotCreate); is && len(c.Evidence) > 0 {
+			p := c.Evidence[0]
+			p.Value = said.Said
+			return &p
+		}
+		d, is := c.Detail.(logs.Failure)
+		if !is || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 {
+			continue
+		}
+		p := c.Evidence[0]
+		p.Value = throwable(d.Root)
+		if d.Frame != (logs.Place{}) {
+			p.Value += " at " + d.Frame.String()
+		}
+		return &p
+	}
+	return nil
 }
 
 // fewest is up to how many commands are filled up with what to do next time.

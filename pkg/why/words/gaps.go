@@ -89,12 +89,19 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 		}
 		return Phrase{Says: "missing: " + strings.Join(list, ", ")}, true
 	case rank.NextTime:
-		return Phrase{Do: []command.Command{command.Do("next time: %s", OfGap(d.Gap).NextTime)}}, true
+		return later("next time: %s", OfGap(d.Gap).NextTime), true
 	case rank.AskAgain:
-		return Phrase{Do: []command.Command{command.Do("run it again, and ask while its pods are there (%s)", KeepExecutors(d.Kept))}}, true
+		return later("run it again, and ask while its pods are there (%s)", KeepExecutors(d.Kept)), true
 	default:
 		return Phrase{}, false
 	}
+}
+
+// later is advice that helps the next time only.
+func later(format string, args ...any) Phrase {
+	do := command.Do(format, args...)
+	do.Later = true
+	return Phrase{Do: []command.Command{do}}
 }
 
 // OfRuledOut says what it was not, and why.

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -17,6 +18,8 @@ func outcomeWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.Completed:
 		return completedWords(d), true
+	case mechanism.StepFailed:
+		return stepFailed(&d.Complaint), true
 	case mechanism.MarkedFailed:
 		return Phrase{fmt.Sprintf("marked %s although the driver exited with 0 (completed): the operator recorded %q", d.State, d.Says),
 			[]command.Command{command.Do("take the result as good, and ask whether a retry wrote it twice")}}, true
@@ -42,6 +45,19 @@ func outcomeWords(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
+}
+
+func stepFailed(c *logs.Complaint) Phrase {
+	says, at := c.Line, "in that step"
+	if c.Root != (logs.Throwable{}) {
+		says = throwable(c.Root)
+	}
+	if c.Frame != (logs.Place{}) {
+		at = "at " + c.Frame.String()
+		says += " " + at
+	}
+	return Phrase{"the driver exited with 0, but a step that it ran failed: " + says,
+		[]command.Command{command.Do("correct what failed %s, and let the driver exit with the step's exit code", at)}}
 }
 
 func completedWords(d mechanism.Completed) Phrase {

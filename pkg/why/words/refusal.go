@@ -49,7 +49,7 @@ func refusalText(kind mechanism.RefusalKind) refusal {
 			"set the resource that the quota counts: driver.coreLimit and executor.coreLimit for limits.cpu"},
 		mechanism.WebhookDenies: {"admission webhook ${1} refused ${refused}: ${2}",
 			"change what the policy names in the spec, or ask its owners for an exception"},
-		mechanism.WebhookUncalled: {"admission webhook ${1} could not be called, so the API server refused the pod: ${2}",
+		mechanism.WebhookUncalled: {"webhook ${1} could not be called (${2})",
 			"repair the webhook ${1}"},
 		mechanism.AccountMissing: {"service account ${1} does not exist: ${2}",
 			"create service account ${1}, or name one that exists in spec.driver.serviceAccount"},

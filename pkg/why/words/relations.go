@@ -30,8 +30,12 @@ func relations(c *cause.Cause) (Phrase, bool) {
 		}, true
 	case mechanism.NeverArrived:
 		return neverArrived(c, d), true
+	case mechanism.VolumeUndeclared:
+		return undeclared(d), true
 	case mechanism.ActedAs:
 		return actedAs(d), true
+	case mechanism.WebhookInMesh:
+		return webhookInMesh(d), true
 	case mechanism.InMesh:
 		return Phrase{Says: "the pods are in a service mesh (sidecar " + d.Sidecar + ")"}, true
 	case mechanism.RunHoldsSchedule:
@@ -80,6 +84,21 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 			command.Do("see whether the webhook is on, and whether it can be called").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace),
 			command.Do("then run the application again"),
 		}}
+}
+
+func undeclared(d mechanism.VolumeUndeclared) Phrase {
+	has := "spec.volumes is empty"
+	if len(d.Volumes) > 0 {
+		has = "spec.volumes has " + strings.Join(d.Volumes, ", ")
+	}
+	return Phrase{fmt.Sprintf("volume %s, which spec.%s.volumeMounts wants at %s, is not in spec.volumes, so it was not mounted (%s)", d.Name,
+		d.Role, d.Path, has),
+		[]command.Command{command.Do("correct the name in spec.%s.volumeMounts, or add volume %s to spec.volumes", d.Role, d.Name)}}
+}
+
+func webhookInMesh(d mechanism.WebhookInMesh) Phrase {
+	return Phrase{fmt.Sprintf("the Istio sidecar of pod %s refuses callers outside the mesh", d.Pod),
+		[]command.Command{command.Do("annotate the pods of the webhook with traffic.sidecar.istio.io/excludeInboundPorts: %q", d.Port)}}
 }
 
 func actedAs(d mechanism.ActedAs) Phrase {

@@ -12,6 +12,8 @@ import (
 // work has the words for what the driver's log says of its progress.
 func work(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
+	case mechanism.DriverBlocks:
+		return driverBlocks(d), true
 	case mechanism.LocalMaster:
 		return Phrase{fmt.Sprintf("Spark runs with a local master: the driver runs all tasks itself, and none of %d executors is requested",
 			d.Asked), []command.Command{command.Do("remove the master from the program (setMaster, master(\"local[*]\")) and from spec.sparkConf: " +
@@ -80,4 +82,24 @@ func endedAfterWork(d mechanism.EndedAfterWork) string {
 	}
 	return fmt.Sprintf("the job had finished and stopped its SparkContext%s before the driver was terminated%s; exit code %d is only the "+
 		"signal (SIGTERM) of that, and the operator recorded it as a failure", late, stopped, d.Code)
+}
+
+func driverBlocks(d mechanism.DriverBlocks) Phrase {
+	who := "the driver"
+	if d.Connect {
+		who = "the server"
+	}
+	p := Phrase{Says: fmt.Sprintf("%s cannot fetch blocks from %s at port %d, so that tasks which need a broadcast fail",
+		phrase.Counted(d.Executors,
+			"executor"), who, d.Port)}
+	if !d.Random {
+		p.Do = []command.Command{command.Do("allow port %d of %s from its executors (NetworkPolicy, security group, mesh)", d.Port, who)}
+		return p
+	}
+	p.Says += ": it is a random one, where Services and network policies have 7079"
+	p.Do = []command.Command{command.Do("set spark.driver.blockManager.port to 7079, and create %s again", who)}
+	if d.Connect {
+		p.Do = append(p.Do, command.Do("or upgrade the operator to 2.5.1, which sets it"))
+	}
+	return p
 }

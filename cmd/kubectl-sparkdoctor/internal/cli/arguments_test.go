@@ -11,8 +11,7 @@ import (
 // TestArgumentsAreNamed: what is too much or too little is said in words of the command, not of the library that parses it.
 func TestArgumentsAreNamed(t *testing.T) {
 	for args, want := range map[string]string{
-		"why":              "why takes one application: NAME, TYPE/NAME or TYPE NAME",
-		"why a b c":        "why takes one application",
+		"why a b c":        "why takes one application: NAME, NAMESPACE/NAME, TYPE/NAME or TYPE NAME",
 		"explain":          "explain takes one check, such as SD2001",
 		"explain a b c d":  "explain takes one check, such as SD2001",
 		"gate 2.5.2":       `gate takes no argument, and got "2.5.2", did you mean --to 2.5.2?`,

@@ -41,6 +41,8 @@ type scanFlags struct {
 	interval        time.Duration
 	until           string
 	timeout         time.Duration
+	waits           bool
+	wait            time.Duration // 0: until it ends
 	probe           bool
 	logs            bool
 	params          check.Params

@@ -23,10 +23,22 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 )
 
 const whyExample = `  # Why did this job fail, or why does it hang?
   kubectl sparkdoctor why nightly-etl -n payments
+  kubectl sparkdoctor why payments/nightly-etl
+
+  # The applications that failed, hang or wait: of the namespace, and of all namespaces
+  kubectl sparkdoctor why
+  kubectl sparkdoctor why -A
+
+  # The change that helps, as a patch of the object that you own
+  kubectl sparkdoctor why nightly-etl -n payments -o patch
+
+  # In a pipeline: wait until it ends or hangs, for an hour at most
+  kubectl apply -f nightly-etl.yaml && kubectl sparkdoctor why nightly-etl -n payments --wait=1h
 
   # The last failing run of a schedule, a SparkConnect server, or a pod that no operator started
   kubectl sparkdoctor why scheduledsparkapplication/nightly -n payments
@@ -43,23 +55,36 @@ const whyExample = `  # Why did this job fail, or why does it hang?
 func newWhy(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}
 	cmd := &cobra.Command{
-		Use:               "why NAME | TYPE/NAME | TYPE NAME",
+		Use:               "why [NAME | NAMESPACE/NAME | TYPE/NAME | TYPE NAME]",
 		ValidArgsFunction: applications,
 		Short:             "Say why one application failed, hangs or is slow",
 		Long: `Answers why one application is as it is: the cause with the evidence for it, the causes that are ruled out, the next step, the
 timeline, the executors, and the evidence that is missing. It reads the objects, events and logs of this application, and changes nothing.
 
-TYPE is sparkapplication, scheduledsparkapplication, sparkconnect or pod.
+TYPE is sparkapplication, scheduledsparkapplication, sparkconnect or pod. Without a name it writes a line for each application of the
+namespace that failed, hangs or waits, the newest 20 with their logs.
 
-Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the evidence does not show the cause.`,
+With -o patch it prints the change that helps as a JSON merge patch in YAML, for the object that you own; nothing is applied.
+
+With --wait it follows the application until it ends or hangs, and answers then.
+
+Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the evidence does not show the cause, or -o patch knows no change.
+With --wait: 0 it succeeded; 1 it failed; 3 it hangs, the time is up, or the evidence does not show how it ended.`,
 		Example: whyExample,
-		Args:    help.Arguments(1, 2, "one application: NAME, TYPE/NAME or TYPE NAME"),
+		Args:    help.Arguments(0, 2, "one application: NAME, NAMESPACE/NAME, TYPE/NAME or TYPE NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, outs, err := f.whyOptions(cmd.Context(), args, streams)
 			if err != nil {
 				return usageError(cmd, err)
 			}
-			return f.why(cmd.Context(), o, outs, streams)
+			switch {
+			case len(args) == 0:
+				return f.whyEach(cmd.Context(), o, outs, streams)
+			case f.waits:
+				return f.waitFor(cmd.Context(), o, outs, streams)
+			default:
+				return f.why(cmd.Context(), o, outs, streams)
+			}
 		},
 	}
 	fs := cmd.Flags()
@@ -72,20 +97,30 @@ Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the e
 	f.addPacing(fs)
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsageOf(formats.CaseFileNames()))
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
+	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "without a name: ask about the applications of all namespaces")
+	fs.Var(waitValue{&f.waits, &f.wait}, "wait", "follow the application until it ends or hangs, at most for a time: --wait=30m")
+	fs.Lookup("wait").NoOptDefVal = "0s"
 	return cmd
 }
 
 // whyOptions checks what was typed.
 func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams genericiooptions.IOStreams) (scan.WhyOptions, []output, error) {
 	var none scan.WhyOptions
-	subject := args[0]
+	subject := ""
+	if len(args) > 0 {
+		subject = args[0]
+	}
 	if len(args) == 2 {
 		if strings.Contains(args[0]+args[1], "/") {
 			return none, nil, fmt.Errorf("why answers about one application, not about %s and %s", args[0], args[1])
 		}
 		subject = args[0] + "/" + args[1]
 	}
-	outs, err := parseOutputsOf(f.outputs, formats.CaseFileNames())
+	names := formats.CaseFileNames()
+	if subject == "" {
+		names = formats.CaseListNames()
+	}
+	outs, err := parseOutputsOf(f.outputs, names)
 	if err != nil {
 		return none, nil, err
 	}
@@ -101,6 +136,10 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 		return none, nil, fmt.Errorf("--color is %q%s", f.color, spelling.Choose(f.color, []string{"auto", "always", "never"}))
 	case !o.offline && (f.complete || f.asOf != "" || f.recursive):
 		return none, nil, errors.New("--complete, --as-of and -R need -f")
+	case f.waits && (subject == "" || o.offline):
+		return none, nil, errors.New("--wait needs one application of a cluster")
+	case f.allNamespaces && subject != "":
+		return none, nil, errors.New("-A asks about all applications: leave the name out, or give its namespace with -n")
 	case f.qps <= 0 || f.burst < 1 || f.chunkSize < 0:
 		return none, nil, errors.New("--qps must be above 0, --burst at least 1, --chunk-size not below 0")
 	case f.asOf != "":
@@ -109,7 +148,7 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 		}
 	}
 	namespace := *f.kube.Namespace
-	if namespace == "" && !o.offline {
+	if namespace == "" && !o.offline && !f.allNamespaces {
 		if namespace, err = o.currentNamespace(); err != nil {
 			return none, nil, err
 		}
@@ -129,17 +168,42 @@ func (f *scanFlags) why(ctx context.Context, o scan.WhyOptions, outs []output, s
 	if err != nil {
 		return err
 	}
-	d := casefile.New(file, tool(), o.Asked)
+	return f.answer(file, o, outs, streams)
+}
+
+// answer writes a case file.
+func (f *scanFlags) answer(file why.CaseFile, o scan.WhyOptions, outs []output, streams genericiooptions.IOStreams) error {
+	d := casefile.New(file, tool(), o.Asked).PatchedBy(f.patchLine(file.Subject))
 	render := func(w io.Writer, out output, style terminal.Style) error {
 		return formats.WriteCaseFile(w, d, out.format, out.expr, style)
 	}
 	if err := writeEach(outs, streams, &f.showFlags, render); err != nil {
 		return err
 	}
-	if !d.Answered() {
+	patch := slices.ContainsFunc(outs, func(out output) bool { return out.format == "patch" })
+	if patch && !d.Patchable() {
+		say(streams, "no change of a field is known that would help: ask without -o patch what to do")
+	}
+	if !d.Answered() || patch && !d.Patchable() {
 		return &codeError{code: exitIncomplete}
 	}
 	return nil
+}
+
+// patchLine is the command that prints what to change; empty: the input cannot be named in it.
+func (f *scanFlags) patchLine(o snapshot.Ref) string {
+	name := o.Name
+	if o.Kind != "SparkApplication" {
+		name = strings.ToLower(o.Kind) + "/" + name
+	}
+	line := command.Line("kubectl sparkdoctor why %s -n %s", name, o.Namespace)
+	for _, file := range f.files {
+		if file == "-" || !command.ForShell(file) || snapshot.Redact(file) != file {
+			return ""
+		}
+		line += " -f " + file
+	}
+	return f.asked().In(line + " -o patch")
 }
 
 // whyLine is the command that answers why the only selected object is as it is, for a reader of the table; empty: nothing is to ask.

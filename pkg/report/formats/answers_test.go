@@ -1,0 +1,129 @@
+package formats_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
+)
+
+// mostLines of an answer stand below the name of the application at 80 columns: its five statements, and an empty line above them.
+const mostLines = 11
+
+// TestAnswersAreShort holds every case of the corpus: an answer has at most ten lines of 80 columns, commands apart, and quotes no line
+// that says nothing.
+func TestAnswersAreShort(t *testing.T) {
+	var lines, words []int
+	changes, commands, faults := 0, 0, 0
+	for _, c := range cases(t) {
+		d := answered(t, &c)
+		text := rendered(t, d, "table")
+		_, answer, _ := strings.Cut(text, "\n\n")
+		n := 1
+		for line := range strings.Lines(answer) {
+			n++
+			line = strings.TrimSuffix(line, "\n")
+			long := slices.ContainsFunc(strings.Fields(line), func(word string) bool { return twwidth.Width(word) > 60 })
+			require.True(t, twwidth.Width(line) <= 80 || long || strings.Contains(line, "kubectl "), "%s: %s", c.ID, line)
+		}
+		require.LessOrEqual(t, n, mostLines, "%s\n%s", c.ID, text)
+		require.NotContains(t, text, "Traceback (most recent call last)", c.ID)
+		require.NotContains(t, text, "deleteOnTermination", c.ID)
+		if !d.Verdict.Fault() {
+			continue
+		}
+		faults++
+		lines, words = append(lines, strings.Count(text, "\n")), append(words, len(strings.Fields(text)))
+		if len(d.Verdict.Change) > 0 {
+			changes++
+		}
+		if strings.Contains(text, "kubectl ") {
+			commands++
+		}
+	}
+	slices.Sort(lines)
+	slices.Sort(words)
+	t.Logf("%d answers to a fault: median %d lines, %d words; %d with a change, %d with a command", faults, lines[len(lines)/2],
+		words[len(words)/2], changes, commands)
+}
+
+// TestChangesFitTheObject holds every case of the corpus: a change names an object and a field as they are, and its patch sets the field.
+func TestChangesFitTheObject(t *testing.T) {
+	changes := 0
+	for _, c := range cases(t) {
+		objects, err := c.Objects()
+		require.NoError(t, err)
+		d := answered(t, &c)
+		for _, change := range d.Verdict.Change {
+			changes++
+			require.NotEqual(t, change.From, change.To, "%s: %s", c.ID, change.Field)
+			if change.Object == nil {
+				continue
+			}
+			require.Contains(t, []string{"SparkApplication", "ScheduledSparkApplication", "SparkConnect"}, change.Object.Kind, c.ID)
+			at := slices.IndexFunc(objects, func(o unstructured.Unstructured) bool {
+				return o.GetKind() == change.Object.Kind && o.GetName() == change.Object.Name
+			})
+			if at >= 0 && change.From != nil {
+				raw, err := json.Marshal(objects[at].Object)
+				require.NoError(t, err)
+				require.Contains(t, string(raw), strings.Trim(asJSON(t, change.From), "[]"), "%s: %s", c.ID, change.Field)
+			}
+		}
+		patch := rendered(t, d, "patch")
+		if !d.Patchable() {
+			require.Empty(t, patch, c.ID)
+			continue
+		}
+		for _, document := range strings.Split(patch, "\n---\n") {
+			var o unstructured.Unstructured
+			require.NoError(t, yaml.Unmarshal([]byte(document), &o.Object), c.ID)
+			require.NotEmpty(t, o.GetName(), c.ID)
+			require.NotEmpty(t, o.Object["spec"], c.ID)
+		}
+	}
+	require.Greater(t, changes, 50)
+}
+
+func asJSON(t *testing.T, value any) string {
+	t.Helper()
+	raw, err := json.Marshal(value)
+	require.NoError(t, err)
+	return string(raw)
+}
+
+func cases(t *testing.T) []corpus.Case {
+	t.Helper()
+	list, err := corpus.Read(os.DirFS("../../why/testdata/corpus"))
+	require.NoError(t, err)
+	require.Greater(t, len(list), 500)
+	return list
+}
+
+func answered(t *testing.T, c *corpus.Case) *casefile.Document {
+	t.Helper()
+	objects, err := c.Objects()
+	require.NoError(t, err)
+	return reporttest.Document(why.Open(c.Evidence(objects))).PatchedBy("kubectl sparkdoctor why " + c.Name + " -o patch")
+}
+
+func rendered(t *testing.T, d *casefile.Document, format string) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, formats.WriteCaseFile(&b, d, format, "", terminal.Style{}))
+	return b.String()
+}

@@ -1,0 +1,179 @@
+package scan
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Cases are the applications that failed, hang or wait, each with its case file.
+type Cases struct {
+	AsOf   time.Time
+	Files  []why.CaseFile // the newest first
+	Fine   int            // that were asked about, and of which nothing is wrong
+	Older  int            // that did not complete, and were not asked about
+	Unread []UnreadCase
+	Done   int // that completed, and were not asked about
+}
+
+// UnreadCase is an application whose evidence could not be read.
+type UnreadCase struct {
+	Subject snapshot.Ref
+	Err     error
+}
+
+// MostCases is how many applications WhyEach asks about: the newest. Each costs the requests of Why.
+const MostCases = 20
+
+// atOnce is how many of them are read from a cluster at the same time.
+const atOnce = 4
+
+// WhyEach makes the case files of the newest applications that did not complete, of a namespace or of all. Those of which nothing is wrong
+// are counted.
+func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
+	o.Checks, o.Subjects = []check.Check{lister()}, Subjects{}
+	if o.Namespace != "" {
+		o.Subjects.Namespaces = []string{o.Namespace}
+	}
+	r, err := o.start(ofWhy)
+	if err != nil {
+		return Cases{}, err
+	}
+	in, err := r.read(ctx)
+	if err != nil {
+		return Cases{}, err
+	}
+	if unseen := in.snapshot.Coverage(snapshot.SparkApplications).Unseen; len(unseen) > 0 && len(in.snapshot.SparkApplications()) == 0 {
+		return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace, Name: "any application"}, unseen}
+	}
+	list, done := unfinished(in.snapshot, o.Namespace)
+	out := Cases{AsOf: in.snapshot.TakenAt, Older: max(0, len(list)-MostCases), Done: done}
+	list = list[:min(len(list), MostCases)]
+	files, errs := o.openEach(ctx, list)
+	for i := range list {
+		switch {
+		case ctx.Err() != nil:
+			return Cases{}, ctx.Err()
+		case errs[i] != nil:
+			out.Unread = append(out.Unread, UnreadCase{list[i], errs[i]})
+		case wrong(&files[i]):
+			out.Files = append(out.Files, files[i])
+		default:
+			out.Fine++
+		}
+	}
+	return out, nil
+}
+
+// lister reads the applications, and asks nothing.
+func lister() check.Check {
+	return check.Check{ID: "SD0000", Needs: []snapshot.Need{{View: snapshot.SparkConnects, Role: snapshot.Optional}},
+		Run: func(*check.Pass) check.Answer { return check.Answer{} }}
+}
+
+// wrong reports whether there is something to tell of an application: a fault, a wait, or what nobody can tell.
+func wrong(f *why.CaseFile) bool {
+	c := f.Verdict()
+	return c.Class.Fault() || c.Class == cause.SlowButProgressing || c.Class == cause.Suspended
+}
+
+// unfinished are the applications of a namespace, or of all, that did not complete, the newest first, and how many did.
+func unfinished(s *snapshot.Snapshot, namespace string) (out []snapshot.Ref, done int) {
+	asked := func(o snapshot.Ref) bool { return namespace == "" || o.Namespace == namespace }
+	type one struct {
+		ref snapshot.Ref
+		at  time.Time
+	}
+	var list []one
+	for _, a := range s.SparkApplications() {
+		if !asked(a.Ref) {
+			continue
+		}
+		if a.State == "COMPLETED" {
+			done++
+			continue
+		}
+		at := a.Created
+		for _, later := range []time.Time{a.LastSubmissionAttempt, a.Terminated} {
+			if later.After(at) {
+				at = later
+			}
+		}
+		list = append(list, one{a.Ref, at})
+	}
+	for _, c := range s.SparkConnects() {
+		if !asked(c.Ref) {
+			continue
+		}
+		list = append(list, one{c.Ref, c.Created})
+	}
+	slices.SortStableFunc(list, func(a, b one) int {
+		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.ref.Namespace, b.ref.Namespace), cmp.Compare(a.ref.Name, b.ref.Name))
+	})
+	for _, o := range list {
+		out = append(out, o.ref)
+	}
+	return out, done
+}
+
+// openEach makes the case file of each. Files are read once for all of them, a cluster once for each.
+func (o WhyOptions) openEach(ctx context.Context, list []snapshot.Ref) ([]why.CaseFile, []error) {
+	files, errs := make([]why.CaseFile, len(list)), make([]error, len(list))
+	o.Checks, o.Observer = nil, nil
+	queries := make([]app.Query, 0, len(list))
+	for _, ref := range list {
+		queries = append(queries, app.Query{Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name})
+	}
+	if _, live := o.Source.(Cluster); live {
+		var wait sync.WaitGroup
+		turn := make(chan struct{}, atOnce)
+		for i, q := range queries {
+			turn <- struct{}{}
+			wait.Go(func() {
+				defer func() { <-turn }()
+				one := o
+				one.Subject, one.Namespace = strings.ToLower(q.Kind)+"/"+q.Name, q.Namespace
+				files[i], errs[i] = Why(ctx, one)
+			})
+		}
+		wait.Wait()
+		return files, errs
+	}
+	r, err := o.start(ofWhy)
+	in := input{}
+	if err == nil {
+		in, err = o.readForAll(ctx, r, queries)
+	}
+	for i, q := range queries {
+		if errs[i] = err; err != nil {
+			continue
+		}
+		e, err := r.evidence(ctx, in, q)
+		if errs[i] = err; err == nil {
+			files[i] = why.Open(e)
+		}
+	}
+	return files, errs
+}
+
+// readForAll reads files with what concerns any of several applications in full.
+func (o WhyOptions) readForAll(ctx context.Context, r *run, queries []app.Query) (input, error) {
+	f, is := o.Source.(Files)
+	if !is {
+		return input{}, errors.New("the source holds no case files of several applications")
+	}
+	f.Recursive = true
+	return f.readWith(ctx, r, func(w *snapshot.Whole) bool {
+		return slices.ContainsFunc(queries, func(q app.Query) bool { return q.Concerns(w) })
+	})
+}

@@ -1,0 +1,153 @@
+// Package change finds what to change so that an application runs: fields of the object that its user owns, with their values before and
+// after, and where the number comes from. It is data: package words says it, "why -o patch" prints it as a merge patch, and nothing
+// applies it.
+//
+// A change is computed from what a mechanism found and from the spec, never from a sentence. Where a number cannot be computed, or a change
+// would have no effect, there is none: an answer without a change is better than one that a user tries in vain.
+package change
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
+)
+
+// Change is one field, as it is and as it should be.
+type Change struct {
+	Object  snapshot.Ref // that the user owns; zero: there is none, and Path is a setting of Spark
+	Path    []string     // of the field below the object
+	From    any          // JSON; nil: not set
+	Implied string       // what holds while it is not set; empty: not known
+	To      any          // JSON, a list is complete; nil: the field goes
+	Item    *Item        // of a list, what changes in it; nil: it is none
+	Because Reason
+}
+
+// Item is what changes in a list.
+type Item struct {
+	At       string // the item by its name, and its field: "[data].name"; empty: an item is added
+	From, To string // From: empty where it is added
+}
+
+// Reason is where the new value comes from: one of the types below.
+type Reason interface{ reason() }
+
+// Scaled is a multiple of what was there, or of what was needed.
+type Scaled struct {
+	Times float64
+	Of    Base
+	Value string // of it, where From does not say it: "1030 MiB"
+}
+
+// Base is what a value is a multiple of.
+type Base string
+
+// What a value is a multiple of.
+const (
+	OfLimit   Base = "limit"   // of the container's memory
+	OfPresent Base = "present" // value of the same field
+	OfNeeded  Base = "needed"  // as the message says
+)
+
+// FitsNode is the most that fits on a node.
+type FitsNode struct {
+	Node    string
+	Most    resource.Quantity
+	Of      string // cpu or memory
+	Counted bool   // what its pods take is known, and left out of Most
+}
+
+// FitsQuota is how many executors a ResourceQuota has room for.
+type FitsQuota struct {
+	Quota    string
+	Resource string
+}
+
+// FitsRange is what a LimitRange allows.
+type FitsRange struct{ LimitRange string }
+
+// Counts is a ResourceQuota that admits only pods that set a field.
+type Counts struct{ Quota, Resource string }
+
+// Reaches is a limit that is as high as the request.
+type Reaches struct{}
+
+// Tolerates is a taint of nodes.
+type Tolerates struct {
+	Taint string // key=value:effect
+	Nodes int
+}
+
+// Labelled is a label that nodes have.
+type Labelled struct {
+	Label string // key=value
+	Nodes int
+}
+
+// NearName is the name of an object that exists, near to one that does not.
+type NearName struct {
+	Kind, Absent string
+}
+
+// KnownPort is the port that Services and network policies of a driver have.
+type KnownPort struct{}
+
+// OffMemory is a directory that no longer counts against the memory limit.
+type OffMemory struct{}
+
+// Told is a value that the message itself asks for.
+type Told struct{}
+
+func (Scaled) reason()    {}
+func (FitsNode) reason()  {}
+func (FitsQuota) reason() {}
+func (FitsRange) reason() {}
+func (Counts) reason()    {}
+func (Reaches) reason()   {}
+func (Tolerates) reason() {}
+func (Labelled) reason()  {}
+func (NearName) reason()  {}
+func (KnownPort) reason() {}
+func (OffMemory) reason() {}
+func (Told) reason()      {}
+
+// Of returns what to change for an answer, by the first of the causes whose advice it gives that knows it.
+func Of(v *mechanism.View, a *rank.Answer) []Change {
+	if !a.Class.Fault() && a.Class != cause.SlowButProgressing && a.Class != cause.Suspended {
+		return nil
+	}
+	for i := range a.Advice {
+		for _, find := range finders() {
+			if found := find(v, &a.Advice[i]); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// finders know what to change, by what they are about.
+func finders() []func(*mechanism.View, *cause.Cause) []Change {
+	return []func(*mechanism.View, *cause.Cause) []Change{
+		bySignature, memory, room, taint, label, quota, limits, names, mounts, blockPort, suspended,
+	}
+}
+
+// suspended is an application that its user holds back.
+func suspended(v *mechanism.View, c *cause.Cause) []Change {
+	d, is := c.Detail.(mechanism.Suspended)
+	if !is {
+		return nil
+	}
+	object, prefix := owner(v)
+	if d.Schedule {
+		object, prefix = v.Subject, []string{"spec"}
+	}
+	if object.Name == "" {
+		return nil
+	}
+	return []Change{{Object: object, Path: below(prefix, "suspend"), From: true, To: false, Because: Told{}}}
+}

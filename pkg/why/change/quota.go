@@ -1,0 +1,74 @@
+package change
+
+import (
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// quota is about executors for which a ResourceQuota has no room, and pods that do not set what it counts.
+func quota(v *mechanism.View, c *cause.Cause) []Change {
+	switch d := c.Detail.(type) {
+	case mechanism.QuotaRefuses:
+		if d.Unset {
+			return []Change{set(v, coreLimit(cause.ExecutorRole), cores(cause.ExecutorRole).now(v), Counts{d.Quota, string(d.Resource)})}
+		}
+		return fitting(v, &d)
+	case mechanism.SubmissionRefused:
+		r := &d.Refusal // its groups: the quota, and what must be specified
+		if r.Kind == mechanism.QuotaCountsUnset && len(r.Said) > 2 && strings.Contains(r.Said[2], "limits.cpu") {
+			return []Change{set(v, coreLimit(cause.DriverRole), cores(cause.DriverRole).now(v), Counts{r.Said[1], "limits.cpu"})}
+		}
+	}
+	return nil
+}
+
+// fitting is how many executors the quota has room for, beside those that run.
+func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
+	left := d.Hard.DeepCopy()
+	left.Sub(d.Used)
+	if d.Asks.MilliValue() <= 0 || left.Sign() < 0 {
+		return nil
+	}
+	n := v.Running() + int(left.MilliValue()/d.Asks.MilliValue())
+	if n < 1 || v.Spec.Asked() > 0 && n >= v.Spec.Asked() {
+		return nil
+	}
+	because, f := FitsQuota{d.Quota, string(d.Resource)}, instances()
+	if !v.Spec.Allocates() {
+		return []Change{set(v, f, strconv.Itoa(n), because)}
+	}
+	object, prefix := owner(v)
+	if most := v.Spec.DynamicAllocation.MaxExecutors; v.Spec.DynamicAllocation.Enabled && object.Name != "" {
+		c := Change{Object: object, Path: below(prefix, "dynamicAllocation", "maxExecutors"), To: n, Because: because}
+		if most != nil {
+			c.From = *most
+		}
+		return []Change{c}
+	}
+	return []Change{set(v, field{setting: "spark.dynamicAllocation.maxExecutors"}, strconv.Itoa(n), because)}
+}
+
+// limits are about executors that a LimitRange does not allow, or whose limit is below their request.
+func limits(v *mechanism.View, c *cause.Cause) []Change {
+	switch d := c.Detail.(type) {
+	case mechanism.LimitBelowRequest:
+		return []Change{set(v, coreLimit(cause.ExecutorRole), cpu(d.Asks), Reaches{})}
+	case mechanism.AboveLimitRange:
+		because := FitsRange{d.LimitRange}
+		switch d.Resource {
+		case corev1.ResourceMemory:
+			return smaller(v, cause.ExecutorRole, d.Most.Value()>>20, because)
+		case corev1.ResourceCPU:
+			return []Change{set(v, coreLimit(cause.ExecutorRole), cpu(d.Most), because)}
+		}
+	}
+	return nil
+}
+
+func cpu(q resource.Quantity) string { return q.String() }

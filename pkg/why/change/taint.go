@@ -1,0 +1,114 @@
+package change
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	scheduling "k8s.io/component-helpers/scheduling/corev1"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+	"k8s.io/klog/v2"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// kept are taints that say something of the state of a node, or keep it for others: who tolerates them gets a node that does not work, or
+// takes what is not meant for it (content/en/docs/reference/labels-annotations-taints/_index.md of kubernetes/website; cloud-provider of
+// kubernetes@v1.36.3; cluster-autoscaler/utils/taints/taints.go of kubernetes/autoscaler@cluster-autoscaler-1.34.0).
+func kept() []string {
+	return []string{"node.kubernetes.io/", "node-role.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "ToBeDeletedByClusterAutoscaler",
+		"DeletionCandidateOfClusterAutoscaler", "node.cilium.io/"}
+}
+
+// taint is about nodes that would take a pod if it tolerated their taints.
+func taint(v *mechanism.View, c *cause.Cause) []Change {
+	pod := unplaced(v, c)
+	if pod == nil {
+		return nil
+	}
+	type group struct {
+		taints []corev1.Taint
+		nodes  int
+	}
+	groups := map[string]*group{}
+	wants := nodeaffinity.GetRequiredNodeAffinity(pod)
+	for i := range v.Nodes {
+		n := &v.Nodes[i]
+		if matches, err := wants.Match(n); err != nil || !matches || n.Spec.Unschedulable {
+			continue
+		}
+		taints := untolerated(pod, n)
+		if len(taints) == 0 {
+			return nil // taints are not what keeps it from this one
+		}
+		if !slices.ContainsFunc(taints, func(t corev1.Taint) bool { return notForIt(pod, t) }) {
+			key := textOf(taints)
+			if groups[key] == nil {
+				groups[key] = &group{taints: taints}
+			}
+			groups[key].nodes++
+		}
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	best := slices.MaxFunc(slices.Sorted(maps.Keys(groups)), func(a, b string) int {
+		return cmp.Or(cmp.Compare(groups[a].nodes, groups[b].nodes), cmp.Compare(b, a))
+	})
+	object, prefix := owner(v)
+	if object.Name == "" || v.IsConnect() {
+		return nil // tolerations are in a pod template
+	}
+	spec := v.Spec.Role(string(roleOf(c)))
+	to := slices.Clone(spec.Tolerations)
+	for _, t := range groups[best].taints {
+		one := corev1.Toleration{Key: t.Key, Operator: corev1.TolerationOpEqual, Value: t.Value, Effect: t.Effect}
+		if t.Value == "" {
+			one.Operator = corev1.TolerationOpExists
+		}
+		to = append(to, one)
+	}
+	out := Change{Object: object, Path: below(prefix, string(roleOf(c)), "tolerations"), To: to, Item: &Item{To: best},
+		Because: Tolerates{Taint: best, Nodes: groups[best].nodes}}
+	if len(spec.Tolerations) > 0 {
+		out.From = spec.Tolerations
+	}
+	return []Change{out}
+}
+
+func notForIt(pod *corev1.Pod, t corev1.Taint) bool {
+	if slices.ContainsFunc(kept(), func(prefix string) bool { return strings.HasPrefix(t.Key, prefix) }) {
+		return true
+	}
+	for i := range pod.Spec.Containers {
+		if _, asks := pod.Spec.Containers[i].Resources.Limits[corev1.ResourceName(t.Key)]; asks {
+			return false
+		}
+	}
+	return strings.HasSuffix(t.Key, "/gpu") // such a taint has the name of the resource
+}
+
+// untolerated are the taints of a node that keep a pod from it.
+func untolerated(pod *corev1.Pod, n *corev1.Node) []corev1.Taint {
+	var out []corev1.Taint
+	for _, t := range n.Spec.Taints {
+		_, not := scheduling.FindMatchingUntoleratedTaint(klog.Background(), []corev1.Taint{t}, pod.Spec.Tolerations,
+			func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }, false)
+		if not {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func textOf(taints []corev1.Taint) string {
+	parts := make([]string, 0, len(taints))
+	for _, t := range taints {
+		parts = append(parts, t.ToString())
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,119 @@
+package logs
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Telling is how much a line is likely to tell of a failure that no mechanism knows.
+type Telling int
+
+// From the least to the most. What follows from something else is shown only where nothing better was written.
+const (
+	TellsEffect   Telling = iota // an exception that says that something else went away
+	TellsWarning                 // a warning of a logger
+	TellsComplain                // a line that no logger wrote, with a word of failure
+	TellsError                   // an error of a logger
+	TellsRaised                  // an error with an exception
+	TellsUncaught                // an exception that nothing caught
+)
+
+// Line is a line, and how much it tells.
+type Line struct {
+	cause.Proof
+	Telling Telling
+	Late    int // lines of its log that follow it, at most: of two that tell as much, the later one is nearer to the end
+}
+
+// TellingLines returns the lines of logs that tell most, each message once, the most telling first. Of an exception it is the deepest that
+// does not only carry another, which says what happened, and never "Traceback (most recent call last)".
+func TellingLines(e *app.Evidence) []Line {
+	pods := podsByName(e)
+	logs := ordered(e.Logs, pods)
+	var out []Line
+	seen := map[string]bool{}
+	for i := range logs {
+		log := &logs[i]
+		if ofSidecar(log, pods) || earlier(log, pods) {
+			continue
+		}
+		s := read(log.Head, log.Tail, ClockOf(e, log))
+		for _, line := range s.telling(placeOf(log)) {
+			key := withoutDigits(Cut(line.Value, 200))
+			if !seen[key] {
+				seen[key] = true
+				out = append(out, line)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(b.Telling, a.Telling), cmp.Compare(a.Late, b.Late))
+	})
+	return out
+}
+
+// complains matches words of failure in a line that no logger wrote.
+var complains = regexp.MustCompile(`(?i)\b(?:error|exception|fatal|fail(?:ed|ure|s)?|denied|refused|cannot|can't|could not|unable|not found|` +
+	`no such|invalid|missing|timed out|killed|abort(?:ed)?|panic)\b`)
+
+// mostTelling is how many lines of one log are looked at: the last ones, behind the first that ended the process.
+const mostTelling = 200
+
+func (s *story) telling(in place) []Line {
+	var out []Line
+	for at := len(s.entries) - 1; at >= 0 && len(out) < mostTelling; at-- {
+		e := &s.entries[at]
+		if e.level == info || e.level == debug {
+			continue
+		}
+		text, telling := s.told(at)
+		if text == "" {
+			continue
+		}
+		out = append(out, Line{Proof: cause.Proof{Object: in.subject, Field: in.field, Value: text, At: s.timeOf(at)}, Telling: telling,
+			Late: len(s.entries) - 1 - at})
+	}
+	return out
+}
+
+// told is what an entry says, in one line.
+func (s *story) told(at int) (string, Telling) {
+	e := &s.entries[at]
+	if links := s.chain(at); len(links) > 0 {
+		root := rootOf(links)
+		text := root.class + ": " + root.message
+		if root.class == "" {
+			text = root.message
+		}
+		if f := ownFrame(links); f != nil {
+			text += " at " + f.place().String()
+		}
+		text = Shortened(strings.Join(strings.Fields(text), " "), maxQuote)
+		switch {
+		case effects(links):
+			return text, TellsEffect
+		case e.uncaught != caught:
+			return text, TellsUncaught
+		default:
+			return text, TellsRaised
+		}
+	}
+	text := Shortened(strings.Join(strings.Fields(e.message), " "), maxQuote)
+	switch {
+	case effectMessage.MatchString(e.message):
+		return text, TellsEffect
+	case e.level >= failure:
+		return text, TellsError
+	case e.level == warn:
+		return text, TellsWarning
+	case e.uncaught == caught && complains.MatchString(text):
+		return text, TellsComplain
+	default:
+		return "", 0
+	}
+}

@@ -1,0 +1,47 @@
+package why
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// mostTelling is how many lines are shown where no cause is known.
+const mostTelling = 3
+
+// telling returns the lines that tell most of a failure that no mechanism knows: what was raised and not caught, errors, what the operator
+// and the scheduler say, warning events. What the verdict quotes is left out.
+func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
+	var list []logs.Line
+	for _, said := range v.OperatorSaid {
+		list = append(list, logs.Line{Telling: logs.TellsRaised,
+			Proof: cause.Proof{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}})
+	}
+	list = append(list, logs.TellingLines(v.Evidence)...)
+	for i := len(v.Events) - 1; i >= 0; i-- {
+		// The operator's events repeat its status.
+		if e := v.Events[i]; e.Type == corev1.EventTypeWarning && e.Source != "spark-operator" {
+			list = append(list, logs.Line{Telling: logs.TellsError,
+				Proof: cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b logs.Line) int { return cmp.Compare(b.Telling, a.Telling) })
+	var out []cause.Proof
+	for _, line := range list {
+		quoted := slices.ContainsFunc(verdict.Evidence, func(p cause.Proof) bool {
+			return p.Object.Name == line.Object.Name && p.Field == line.Field && p.At.Equal(line.At)
+		})
+		if worse := len(out) > 0 && line.Telling <= logs.TellsWarning; quoted || worse {
+			continue
+		}
+		if out = append(out, line.Proof); len(out) == mostTelling {
+			break
+		}
+	}
+	return out
+}

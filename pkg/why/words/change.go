@@ -1,0 +1,69 @@
+package words
+
+import (
+	"fmt"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/change"
+)
+
+// OfChange says where the new value of a field comes from.
+func OfChange(c *change.Change) string {
+	switch r := c.Because.(type) {
+	case change.Scaled:
+		return scaled(r)
+	case change.FitsNode:
+		has := "can have at most"
+		if r.Counted {
+			has = "has"
+		}
+		of := corev1.ResourceName(r.Of)
+		text := fmt.Sprintf("%s, which has the most room, %s %s %s", r.Node, has, phrase.Amount(r.Most, of), nounOf(of))
+		if !r.Counted {
+			return text + "; what its pods take was not seen"
+		}
+		return text + " free"
+	case change.FitsQuota:
+		return fmt.Sprintf("so many fit ResourceQuota %s (%s)", r.Quota, r.Resource)
+	case change.FitsRange:
+		return "LimitRange " + r.LimitRange + " allows no more"
+	case change.Counts:
+		return fmt.Sprintf("ResourceQuota %s counts %s: each pod must set it", r.Quota, r.Resource)
+	case change.Reaches:
+		return "a limit is at least the request"
+	case change.Tolerates:
+		return fmt.Sprintf("%s with taint %s would take it", phrase.Counted(r.Nodes, "node"), r.Taint)
+	case change.Labelled:
+		return fmt.Sprintf("%s with %s would take it", phrase.Counted(r.Nodes, "node"), r.Label)
+	case change.NearName:
+		return fmt.Sprintf("%s %s does not exist; this one does", r.Kind, r.Absent)
+	case change.KnownPort:
+		return "the port that Services and network policies of Spark's driver have"
+	case change.OffMemory:
+		return "scratch files on tmpfs count against the memory limit"
+	default:
+		return ""
+	}
+}
+
+func scaled(r change.Scaled) string {
+	times := strconv.FormatFloat(r.Times, 'f', -1, 64) + " × "
+	switch r.Of {
+	case change.OfLimit:
+		return times + "the limit of " + r.Value + "; no peak was measured"
+	case change.OfNeeded:
+		return times + "the " + r.Value + " that it needs"
+	default:
+		return times + "the present value; no peak was measured"
+	}
+}
+
+func nounOf(resource corev1.ResourceName) string {
+	if resource == corev1.ResourceCPU {
+		return "CPU"
+	}
+	return string(resource)
+}
