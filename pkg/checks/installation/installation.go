@@ -20,5 +20,6 @@ func Checks() []check.Check {
 		knownDefects(),
 		batchSchedulerMissing(),
 		upgradeUnfinished(),
+		flagValueEaten(),
 	)
 }
