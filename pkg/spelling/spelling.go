@@ -76,6 +76,15 @@ func apart(typed, name string) int {
 	return min(d, ofPart)
 }
 
+// ofSlip is how many characters a slip of the pen changes.
+const ofSlip = 2
+
+// Slip reports whether one name is most likely meant by the other, so that it may be put in its place: few characters differ, or one is the
+// other with something before or behind it. Names that are only alike, such as cache and archive, may each be meant.
+func Slip(a, b string) bool {
+	return partOf(a, b) || distance(strings.ToLower(a), strings.ToLower(b)) <= ofSlip
+}
+
 // partOf reports whether one contains the other.
 func partOf(typed, name string) bool {
 	typed, name = strings.ToLower(typed), strings.ToLower(name)

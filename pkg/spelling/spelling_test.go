@@ -1,6 +1,7 @@
 package spelling_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,5 +40,15 @@ func TestChoose(t *testing.T) {
 		"alwys": ", did you mean always?", "red": ", use one of auto, always, never", "": ", use one of auto, always, never",
 	} {
 		require.Equal(t, want, spelling.Choose(typed, colors), typed)
+	}
+}
+
+// TestSlip: what may be put in the place of a name is almost that name.
+func TestSlip(t *testing.T) {
+	for name, is := range map[string]bool{"sparkbatch spark-batch": true, "app-conf app-conf-v2": true,
+		"test-volume spark-local-dir-test-volume": true, "App-Conf app-conf": true, "tile-cache tile-archive": false, "gpu batch": false, "etl-a report-b": false} {
+		a, b, _ := strings.Cut(name, " ")
+		require.Equal(t, is, spelling.Slip(a, b), name)
+		require.Equal(t, is, spelling.Slip(b, a), name)
 	}
 }

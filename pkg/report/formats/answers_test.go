@@ -3,6 +3,7 @@ package formats_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -64,12 +65,17 @@ func TestAnswersAreShort(t *testing.T) {
 // TestChangesFitTheObject holds every case of the corpus: a change names an object and a field as they are, and its patch sets the field.
 func TestChangesFitTheObject(t *testing.T) {
 	changes := 0
+	var all strings.Builder
 	for _, c := range cases(t) {
 		objects, err := c.Objects()
 		require.NoError(t, err)
 		d := answered(t, &c)
 		for _, change := range d.Verdict.Change {
 			changes++
+			fmt.Fprintf(&all, "%s\n  %s\n", c.ID, change.Text())
+			if change.Because != "" {
+				fmt.Fprintf(&all, "    %s\n", change.Because)
+			}
 			require.NotEqual(t, change.From, change.To, "%s: %s", c.ID, change.Field)
 			if change.Object == nil {
 				continue
@@ -97,6 +103,7 @@ func TestChangesFitTheObject(t *testing.T) {
 		}
 	}
 	require.Greater(t, changes, 50)
+	goldenCase(t, "changes.txt", all.String())
 }
 
 func asJSON(t *testing.T, value any) string {

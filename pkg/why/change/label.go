@@ -30,7 +30,7 @@ func label(v *mechanism.View, c *cause.Cause) []Change {
 			near = spelling.Nearest(value, have, spelling.Few)
 		}
 		object, path := selector(v, roleOf(c), key, value)
-		if len(near) != 1 || object.Name == "" {
+		if len(near) != 1 || !spelling.Slip(value, near[0]) || object.Name == "" {
 			return nil
 		}
 		n := taking(v.Nodes, pod, key, near[0])

@@ -24,7 +24,7 @@ func memory(v *mechanism.View, c *cause.Cause) []Change {
 	case logs.Failure:
 		switch d.Lost.Reason {
 		case logs.OOMKilled:
-			return container(v, cause.ExecutorRole, mechanism.Tmpfs{}, v.Limit(string(cause.ExecutorRole)))
+			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(string(cause.ExecutorRole)))
 		case logs.HeapFull:
 			return heapOf(v, cause.ExecutorRole)
 		}
@@ -42,11 +42,11 @@ func roleOf(c *cause.Cause) cause.Role {
 	return cause.DriverRole
 }
 
-// heapOf raises the heap of a role.
+// heapOf raises the heap of a role, unless a log tells that another memory was full, for which it would leave less.
 func heapOf(v *mechanism.View, role cause.Role) []Change {
 	f := heap(role)
 	now, known := app.Mebibytes(f.now(v))
-	if !known || now == 0 {
+	if !known || now == 0 || logs.OtherThanHeap(v.Evidence) {
 		return nil
 	}
 	return []Change{set(v, f, mebi(scaled(now)), Scaled{Times: more, Of: OfPresent})}

@@ -22,7 +22,7 @@ func mounts(v *mechanism.View, c *cause.Cause) []Change {
 	if len(d.Volumes) == 1 {
 		near = d.Volumes
 	}
-	if len(near) != 1 {
+	if len(near) != 1 || !spelling.Slip(d.Name, near[0]) {
 		return nil
 	}
 	var out []Change

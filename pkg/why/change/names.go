@@ -27,7 +27,7 @@ func names(v *mechanism.View, c *cause.Cause) []Change {
 		return nil
 	}
 	near := spelling.Nearest(name, known(v, kind), spelling.Few)
-	if len(near) != 1 {
+	if len(near) != 1 || !spelling.Slip(name, near[0]) {
 		return nil
 	}
 	return renamed(v, kind, name, near[0])

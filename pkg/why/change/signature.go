@@ -44,7 +44,7 @@ func advised(v *mechanism.View, role cause.Role, c *catalog.Change, groups map[s
 	case "memory":
 		f, unit = heap(role), "m"
 	case "memoryOverhead":
-		list := container(v, role, mechanism.Tmpfs{}, v.Limit(string(role)))
+		list := container(v, role, v.Tmpfs(role), v.Limit(string(role)))
 		return list, len(list) > 0
 	case "cores":
 		f = cores(role)
@@ -56,7 +56,10 @@ func advised(v *mechanism.View, role cause.Role, c *catalog.Change, groups map[s
 		return []Change{one}, one.From != nil && one.Object.Name != ""
 	case c.To != "":
 		to, whole := catalog.Fill(c.To, groups)
-		return []Change{set(v, f, to, Told{})}, whole && f.now(v) != to
+		if f.now(v) == to {
+			return nil, whole // it is as it should be, and another one may not be
+		}
+		return []Change{set(v, f, to, Told{})}, whole
 	}
 	to, because, is := multiple(f.now(v), unit, c, groups)
 	return []Change{set(v, f, to, because)}, is
@@ -72,7 +75,7 @@ func multiple(now, unit string, c *catalog.Change, groups map[string]string) (st
 			base, known = number(text, "s")
 		}
 		because = Scaled{Times: c.Times, Of: OfNeeded, Value: text}
-		if unit == "m" {
+		if unit != "s" {
 			because.Value = strconv.FormatInt(int64(math.Ceil(base)), 10) + " MiB"
 		}
 		known = known && whole

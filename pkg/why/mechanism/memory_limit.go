@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // MemoryLimit is the memory limit of the container that Spark runs in, and how it adds up. Zero: nothing is known of it.
@@ -76,6 +77,16 @@ func compared(q resource.Quantity, mebi int64) int {
 type Tmpfs struct {
 	LocalDirs bool     // all of Spark's, by its setting
 	Volumes   []string // otherwise: those of the main container, by name
+}
+
+// Tmpfs are those of the pods of a role.
+func (v *View) Tmpfs(role cause.Role) Tmpfs {
+	for i := range v.Pods {
+		if p := &v.Pods[i]; p.Labels["spark-role"] == string(role) {
+			return tmpfs(v, p)
+		}
+	}
+	return tmpfs(v, nil)
 }
 
 // tmpfs are those of a pod, which may be gone.
