@@ -101,6 +101,7 @@ func situations() []named {
 		{"SD6007 a schedule that was changed", changedSchedule, each},
 		{"SD6008 applications that ended and stay", finishedPileUp, once},
 		{"SD6008 a time to live that is over", outlivedItsTime, once},
+		{"why waits, and lists", awaited, once},
 		{"SD6009 a failure that is never retried", withoutIntervals, each},
 		{"SD6011 what an application left behind", leftBehind, once},
 		{"SD6012 a name that the webhook refuses", badName, each},
@@ -120,7 +121,7 @@ func jobNamespaces() []string {
 		"revoked", "accounts",
 		"replayed",
 		"finished", "outlived", "scheduled", "leftovers", "retries", "names",
-		"waiting", "rerun",
+		"waiting", "rerun", "awaited",
 	}
 }
 
