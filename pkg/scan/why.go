@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +20,9 @@ import (
 // WhyOptions say which application is asked about. Of Options the Source is required; Subjects are those of the application.
 type WhyOptions struct {
 	Options
-	Subject   string // NAME, or TYPE/NAME: sparkapplication, scheduledsparkapplication, sparkconnect, pod
-	Namespace string // required of a cluster; empty for files and archives: whichever has it
+	Subject   string // NAME, NAMESPACE/NAME, or TYPE/NAME: sparkapplication, scheduledsparkapplication, sparkconnect, pod
+	Namespace string // that was asked for; empty: that of the subject, else Current
+	Current   string // namespace of the kubeconfig; empty for files and archives: whichever has it
 }
 
 // Why makes the case file of one application. The error is an app.NotFoundError or app.AmbiguousError, or says why nothing
@@ -36,6 +38,7 @@ func Why(ctx context.Context, o WhyOptions) (why.CaseFile, error) {
 // Evidence is Why without the verdict.
 func Evidence(ctx context.Context, o WhyOptions) (*app.Evidence, error) {
 	q, err := app.ParseQuery(o.Subject, o.Namespace)
+	q.Namespace = cmp.Or(q.Namespace, o.Current)
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,7 @@ const atOnce = 4
 // are counted.
 func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	o.Checks, o.Subjects = []check.Check{lister()}, Subjects{}
+	o.Namespace = cmp.Or(o.Namespace, o.Current)
 	if o.Namespace != "" {
 		o.Subjects.Namespaces = []string{o.Namespace}
 	}

@@ -147,9 +147,9 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 			return none, nil, fmt.Errorf("--as-of %q is not an RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
 	}
-	namespace := *f.kube.Namespace
-	if namespace == "" && !o.offline && !f.allNamespaces {
-		if namespace, err = o.currentNamespace(); err != nil {
+	current := ""
+	if !o.offline && !f.allNamespaces {
+		if current, err = o.currentNamespace(); err != nil {
 			return none, nil, err
 		}
 	}
@@ -158,7 +158,7 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 			Source: o.source(streams), Params: o.params, Tool: tool(), Asked: f.asked(), Signatures: o.taught,
 			Observer: &talk{streams: streams, configFile: o.configFile},
 		},
-		Subject: subject, Namespace: namespace,
+		Subject: subject, Namespace: *f.kube.Namespace, Current: current,
 	}, outs, nil
 }
 
