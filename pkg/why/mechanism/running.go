@@ -29,6 +29,10 @@ type SidecarExit struct {
 	Code int
 }
 
+// justStarted is how long a driver may run before its first executor does without a question: Spark asks for executors once its context is
+// made, and they pull their image.
+const justStarted = time.Minute
+
 // running is about an application whose driver runs.
 func running(v *View) []cause.Cause {
 	if !v.runsNow() {
@@ -59,7 +63,11 @@ func running(v *View) []cause.Cause {
 		if v.starting() && 2*d.Executors >= d.Asked {
 			c.Class = cause.RunningNormally // a replacement is on its way
 		}
-		if d.Executors == 0 {
+		switch {
+		case d.Executors > 0:
+		case d.For < justStarted && v.failed() == 0:
+			c.Class = cause.RunningNormally
+		default:
 			c.Class, c.Effect = cause.Unknown, true
 		}
 	}
