@@ -24,12 +24,31 @@ for (const [name, make] of Object.entries({ killed, slow, running, unknown })) {
   }
 }
 
-test("what to do stands right below the verdict", async () => {
+test("the answer, the change and its command stand on the first screen", async () => {
   await open(await killed(), { viewport: { width: 1280, height: 800 } }, async (page) => {
-    assert.match(await page.title(), /^risk\/var-scenarios: Killed by the cluster/);
-    assert.equal(await page.locator("h2").first().textContent(), "Next");
-    const next = await page.locator("section").first().boundingBox();
-    assert.ok(next.y + next.height < 800, "without scrolling");
+    assert.match(await page.title(), /^risk\/var-scenarios: /);
+    const answer = page.locator("section.answer");
+    const box = await answer.boundingBox();
+    assert.ok(box.y + box.height < 800, "without scrolling");
+    assert.match(await answer.textContent(), /change[^]*memoryOverhead/);
+    await answer.locator(".copy").first().click();
+    assert.match(await page.locator("#said").textContent(), /^Copied|^Not copied/);
+  });
+});
+
+test("what ran when is drawn", async () => {
+  await open(await killed(), {}, async (page) => {
+    const lanes = page.locator(".lanes li");
+    assert.ok(await lanes.count() >= 2);
+    assert.ok(await page.locator(".lanes .moment").count() >= 3);
+  });
+});
+
+test("a case file prints on two pages", async () => {
+  await open(await killed(), {}, async (page) => {
+    const pdf = await page.pdf({ format: "A4" });
+    const pages = (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+    assert.ok(pages >= 1 && pages <= 2, `${pages} pages`);
   });
 });
 

@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
@@ -19,7 +21,10 @@ type casePage struct {
 	Style                              template.CSS
 	Policy, Name, State, Verdict, Tone string
 	Time, TimeText, Version, Commit    string
+	Script                             template.JS
 	Answer                             []casefile.Statement
+	Begin, End                         string // of the lanes
+	Lanes                              []lane
 	Groups                             []caseGroup
 }
 
@@ -36,7 +41,24 @@ const (
 	mostRows  = 9
 )
 
-// CaseFile writes the case file of one application as one page that needs nothing else. It has no script.
+// lane is a row of the drawn timeline, of 1000 units.
+type lane struct {
+	Name, Says string
+	Spans      []laneSpan
+	Moments    []laneMoment
+}
+
+type laneSpan struct {
+	From, Wide int
+	Text       string
+}
+
+type laneMoment struct {
+	At   int
+	Text string
+}
+
+// CaseFile writes the case file of one application as one page that needs nothing else. Its script only copies commands.
 func CaseFile(w io.Writer, d *casefile.Document) error {
 	page, err := template.New("casefile").Parse(caseTemplate)
 	if err != nil {
@@ -44,12 +66,15 @@ func CaseFile(w io.Writer, d *casefile.Document) error {
 	}
 	at := d.Metadata.CreationTimestamp.UTC()
 	p := casePage{
-		Style:  template.CSS(pageStyle), //nolint:gosec // an embedded file, nothing from a cluster
-		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'",
+		Style: template.CSS(pageStyle), //nolint:gosec // an embedded file, nothing from a cluster
+		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'; script-src '" +
+			digest(pageScript) + "'",
+		Script: template.JS(pageScript), //nolint:gosec // an embedded file, nothing from a cluster
 		Name:   report.Escape(d.Name()), State: report.Escape(d.Headline()), Verdict: report.Escape(d.Verdict.Short()),
 		Answer: answer(d), Tone: tone(&d.Verdict), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
 		Version: report.Escape(d.Tool.Version), Commit: report.Escape(d.Tool.Commit),
 	}
+	p.draw(d)
 	for _, g := range d.Groups() {
 		one := caseGroup{Heading: g.Heading, Rows: g.Rows}
 		if g.Heading == casefile.EvidenceHeading && len(g.Rows) > mostRows {
@@ -66,6 +91,28 @@ func CaseFile(w io.Writer, d *casefile.Document) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return err
+}
+
+// draw makes the lanes of the timeline, if more than one moment is known.
+func (p *casePage) draw(d *casefile.Document) {
+	begin, end := d.Period()
+	p.Begin, p.End = begin.UTC().Format(time.DateTime), end.UTC().Format(time.DateTime)
+	const units = 1000
+	for _, l := range d.Lanes() {
+		one := lane{Name: report.Escape(l.Name)}
+		var says []string
+		for _, s := range l.Spans {
+			from, wide := int(s.From*units), max(2, int((s.To-s.From)*units))
+			one.Spans = append(one.Spans, laneSpan{From: min(from, units-wide), Wide: wide, Text: report.Escape(s.Text)})
+			says = append(says, s.Text)
+		}
+		for _, m := range l.Moments {
+			one.Moments = append(one.Moments, laneMoment{At: min(int(m.At*units), units-4), Text: report.Escape(m.Text)})
+			says = append(says, m.Text)
+		}
+		one.Says = report.Escape(strings.Join(says, "; "))
+		p.Lanes = append(p.Lanes, one)
+	}
 }
 
 // escape makes what a cluster says harmless for a terminal that shows the page.

@@ -105,7 +105,7 @@ func (s *story) told(at int) (string, Telling) {
 	}
 	text := Shortened(strings.Join(strings.Fields(e.message), " "), maxQuote)
 	switch {
-	case effectMessage.MatchString(e.message):
+	case effectMessage.MatchString(e.message), s.stopping >= 0 && at > s.stopping && e.level != plain:
 		return text, TellsEffect
 	case e.level >= failure:
 		return text, TellsError
