@@ -46,7 +46,8 @@ func TestChoose(t *testing.T) {
 // TestSlip: what may be put in the place of a name is almost that name.
 func TestSlip(t *testing.T) {
 	for name, is := range map[string]bool{"sparkbatch spark-batch": true, "app-conf app-conf-v2": true,
-		"test-volume spark-local-dir-test-volume": true, "App-Conf app-conf": true, "tile-cache tile-archive": false, "gpu batch": false, "etl-a report-b": false} {
+		"test-volume spark-local-dir-test-volume": true, "App-Conf app-conf": true,
+		"tile-cache tile-archive": false, "gpu batch": false, "etl-a report-b": false} {
 		a, b, _ := strings.Cut(name, " ")
 		require.Equal(t, is, spelling.Slip(a, b), name)
 		require.Equal(t, is, spelling.Slip(b, a), name)

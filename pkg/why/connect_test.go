@@ -39,7 +39,7 @@ func connectCases(t *testing.T) []connectCase {
 			service(chosen)},
 			class: cause.RunningNormally},
 		{name: "created a moment ago", docs: []string{hubAt("11:59", hubSpec, "")}, class: cause.RunningNormally,
-			says: []string{"created 60s ago"}},
+			says: []string{"created 60 s ago"}},
 
 		{name: "image cannot be pulled", docs: []string{hub(hubSpec, notReady), server("", `phase: Pending, containerStatuses: [
   {name: spark-kubernetes-driver, state: {waiting: {reason: ImagePullBackOff, message: "Back-off pulling image: not found"}}}]`)},
@@ -55,7 +55,7 @@ func connectCases(t *testing.T) []connectCase {
 		{name: "no node", docs: []string{hub(hubSpec, notReady), server("", unfit)},
 			class: cause.Scheduling, proven: true, says: []string{"the server is pending", "spec.server.template"}, not: []string{"driver.cores"}},
 		{name: "Ready between two kills", docs: with(hub(hubSpec, isReady), server("", again("5", "11:58", "OOMKilled"))),
-			class: cause.ClusterKilled, proven: true, says: []string{"OOMKilled", "restarted 5 times, last 2m ago"}},
+			class: cause.ClusterKilled, proven: true, says: []string{"OOMKilled", "restarted 5 times, last 2 min ago"}},
 		{name: "class is not in the image, although it should be",
 			docs:  []string{hub(hubSpec, notReady), server("", crashing("101", "Error", "3"))},
 			class: cause.Dependency, says: []string{"since 4.0 it holds the server"}, not: []string{"spark-connect_2.12"}},
@@ -107,12 +107,13 @@ func connectCases(t *testing.T) []connectCase {
 			said:  `failed to create or update server service: Service \"\" is invalid: metadata.name: Required value`,
 			class: cause.Configuration, says: []string{"spec.server.service has no metadata.name", "Required value"}},
 		{name: "never taken up", docs: []string{hub(hubSpec, "")}, class: cause.Unknown,
-			says: []string{"has not written a status for 60m", "kubectl sparkdoctor scan sparkconnect/hub -n team-a"}},
+			says: []string{"has not written a status for 60 min", "kubectl sparkdoctor scan -n team-a"}},
 
 		{name: "Ready without a pod", docs: []string{hub(hubSpec, isReady), conf}, class: cause.ObserverMissed,
 			says: []string{"there is no server pod hub-server"}},
 		{name: "deleted", docs: []string{strings.Replace(hub(hubSpec, isReady), "generation: 1", `generation: 2, deletionTimestamp: "2026-11-23T11:50:00Z", finalizers: [example.org/keep]`, 1),
-			server("", up)}, class: cause.StoppedByUser, proven: true, says: []string{"the SparkConnect was deleted 10m ago", "example.org/keep"}},
+			server("", up)}, class: cause.StoppedByUser, proven: true,
+			says: []string{"the SparkConnect was deleted 10 min ago", "example.org/keep"}},
 	}
 	for _, c := range fixtures(t) {
 		if c.Subject().Kind == "SparkConnect" {

@@ -43,9 +43,9 @@ status: {scheduleState: Scheduled, lastRunName: n-3, nextRun: "2026-11-24T00:00:
 	}{
 		"the one before the last failed": {[]string{runOf("n-1", "nightly", "01", "COMPLETED"), runOf("n-2", "nightly", "02", killed),
 			runOf("n-3", "nightly", "03", "COMPLETED")},
-			cause.ClusterKilled, "about run n-2, the last one that failed; the newest run n-3 is COMPLETED, created 9h ago"},
+			cause.ClusterKilled, "about run n-2, the last one that failed; the newest run n-3 is COMPLETED, created 9 h ago"},
 		"two failed": {[]string{runOf("n-1", "nightly", "01", `FAILED, errorMessage: "driver pod not found"`), runOf("n-2", "nightly", "02", killed), runOf("n-3", "nightly", "03", "RUNNING")},
-			cause.ClusterKilled, "about run n-2, the last one that failed; the newest run n-3 is RUNNING, created 9h ago"},
+			cause.ClusterKilled, "about run n-2, the last one that failed; the newest run n-3 is RUNNING, created 9 h ago"},
 		"the newest failed": {[]string{runOf("n-2", "nightly", "02", "COMPLETED"), runOf("n-3", "nightly", "03", killed)},
 			cause.ClusterKilled, "about run n-3, the newest one, which failed"},
 		"two completed since": {[]string{runOf("n-1", "nightly", "01", killed), runOf("n-2", "nightly", "02", "COMPLETED"),

@@ -42,7 +42,7 @@ func TestTasksThatStopToFinish(t *testing.T) {
 		"few of many": {of: "1167", logs: []string{"", until(5, 0)}, class: "unknown",
 			says: []string{"no further task has finished", "5 of 150 tasks finished"}},
 		"the last of them": {of: "1167", logs: []string{"", until(5, 143)}, class: "runningNormally",
-			says: []string{"148 of 150 tasks finished", "none of them in the last 41m"}},
+			says: []string{"148 of 150 tasks finished", "none of them in the last 41 min"}},
 		"they go on": {of: "1167", logs: []string{"", until(46, 0)}, class: "runningNormally", not: []string{"none of them"}},
 	})
 }
@@ -101,7 +101,7 @@ func TestWhatADriverIsAt(t *testing.T) {
 	ends := "26/04/15 02:20:31 INFO TaskSetManager: Finished task 0.0 in stage 0.0 (TID 0) in 1200000 ms on 10.77.2.6 (executor 2) (1/1)\n"
 	answerVariants(t, map[string]variant{
 		"one task": {of: "880", class: "runningNormally",
-			says: []string{"stage 0 (parquet at InvoicePull.java:49): 0 of 1 task finished in 45m"}},
+			says: []string{"stage 0 (parquet at InvoicePull.java:49): 0 of 1 task finished in 45 min"}},
 		"it is over": {of: "880", logs: []string{begins, ends + begins}, class: "runningNormally", not: []string{"stage 0"}},
 		"another stage finished tasks": {of: "880", logs: []string{begins, "26/04/15 02:20:31 INFO TaskSetManager: Finished task 3.0 in " +
 			"stage 7.0 (TID 9) in 12 ms on 10.77.2.6 (executor 2) (4/9)\n" + begins}, class: "runningNormally", not: []string{"stage"}},
@@ -112,7 +112,7 @@ func TestWhatADriverIsAt(t *testing.T) {
 func TestWritesThatCommit(t *testing.T) {
 	const begins = "FileFormatWriter: Start to commit write Job 15c9deaf-df7c-4e5b-b787-55dcab4fbef3.\n"
 	answerVariants(t, map[string]variant{
-		"it commits": {of: "1088", class: "runningNormally", says: []string{"has been committing the output for 24m"}},
+		"it commits": {of: "1088", class: "runningNormally", says: []string{"has been committing the output for 24 min"}},
 		"it is over": {of: "1088", logs: []string{begins, begins + "26/08/20 11:43:20 INFO FileFormatWriter: Write Job " +
 			"15c9deaf-df7c-4e5b-b787-55dcab4fbef3 committed. Elapsed time: 6012 ms.\n"}, class: "runningNormally",
 			not: []string{"committing"}, says: []string{"its last job finished"}},
@@ -122,7 +122,7 @@ func TestWritesThatCommit(t *testing.T) {
 // TestDriversWithoutAJob: that all its jobs are over is said of a driver that runs, and does not make it a failure.
 func TestDriversWithoutAJob(t *testing.T) {
 	answerVariants(t, map[string]variant{
-		"idle": {of: "990", class: "runningNormally", says: []string{"its last job finished 49m ago, and none has begun since", "jstack"}},
+		"idle": {of: "990", class: "runningNormally", says: []string{"its last job finished 49 min ago, and none has begun since", "jstack"}},
 		"it is at another job": {of: "990", logs: []string{"26/04/02 02:02:54 INFO BlockManagerInfo: Removed broadcast_5_piece0",
 			"26/04/02 02:02:54 INFO SparkContext: Starting job: save at Close.scala:71"}, class: "runningNormally", not: []string{"none has begun"}},
 		"its clients bring it jobs": {of: "990", objects: []string{"mainClass: ", "mainClass: org.apache.spark.sql.hive.thriftserver."},
@@ -135,7 +135,7 @@ func TestSilentDrivers(t *testing.T) {
 	const last = "26/06/15 03:12:09 INFO BlockManagerInfo: Removed broadcast_4_piece0 on 10.12.9.8"
 	server := []string{"mainClass: ", "mainClass: org.apache.spark.sql.hive.thriftserver.HiveThriftServer2 # "}
 	answerVariants(t, map[string]variant{
-		"for two hours": {of: "788", class: "unknown", says: []string{"has written nothing for 132m", "jstack"}},
+		"for two hours": {of: "788", class: "unknown", says: []string{"has written nothing for 2 h 12 min", "jstack"}},
 		"for ten minutes": {of: "788", logs: []string{last, "26/06/15 05:15:00 INFO BlockManagerInfo: Removed broadcast_4_piece0 on " +
 			"10.12.9.8"}, class: "runningNormally"},
 		"a job is at work": {of: "788", logs: []string{last, "26/06/15 03:12:09 INFO SparkContext: Starting job: x\n" + last},

@@ -16,7 +16,7 @@ func TestStatesThatTheOperatorCouldNotWrite(t *testing.T) {
 func TestDriversThatWereGoneWhenTheOperatorLooked(t *testing.T) {
 	const ended = "terminationTime: '2026-06-14T05:14:51Z'"
 	answerVariants(t, map[string]variant{
-		"minutes later": {of: "1073", class: "observerMissed", says: []string{"its executors were stopped 2m48s before"}},
+		"minutes later": {of: "1073", class: "observerMissed", says: []string{"its executors were stopped 2 min before"}},
 		"at once":       {of: "1073", objects: []string{ended, "terminationTime: '2026-06-14T05:12:20Z'"}, class: "unknown"},
 		"one ran on": {of: "1073", objects: []string{"name: lane-prices-0614-7035a92a8c9cac5b-exec-4.cbec6efa071b8fde", "name: other",
 			"message: Stopping container spark-kubernetes-executor", "message: Stopping", "reason: Killing", "reason: Kept"}, class: "unknown"},
@@ -37,7 +37,7 @@ func TestDriversNotLookedFor(t *testing.T) {
 func TestEndsThatAreNotRecorded(t *testing.T) {
 	const phase, ended = "phase: Succeeded", "finishedAt: '2026-04-03T05:02:29Z'"
 	answerVariants(t, map[string]variant{
-		"of a schedule": {of: "1005", class: "observerMissed", says: []string{"still RUNNING", "5h28m ago", "concurrencyPolicy Forbid"}},
+		"of a schedule": {of: "1005", class: "observerMissed", says: []string{"still RUNNING", "5 h 28 min ago", "concurrencyPolicy Forbid"}},
 		"which may overlap": {of: "1005", objects: []string{"concurrencyPolicy: Forbid", "concurrencyPolicy: Allow"},
 			class: "observerMissed", not: []string{"concurrencyPolicy"}},
 		"a moment ago":     {of: "1005", objects: []string{ended, "finishedAt: '2026-04-03T10:29:29Z'"}, class: "succeeded"},

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -166,7 +167,7 @@ func (d *Document) Headline() string {
 		parts = append(parts, fmt.Sprintf("attempt %d", s.Attempt))
 	}
 	if s.RanSeconds > 0 && (ended(s.State) || s.Since.IsZero()) {
-		parts = append(parts, "ran "+span(time.Duration(s.RanSeconds)*time.Second))
+		parts = append(parts, "ran "+phrase.Span(time.Duration(s.RanSeconds)*time.Second))
 	}
 	return strings.Join(parts, " · ")
 }

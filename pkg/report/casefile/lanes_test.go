@@ -22,7 +22,8 @@ func TestLanes(t *testing.T) {
 	}
 	lanes := d.Lanes()
 	require.Len(t, lanes, 4)
-	require.Equal(t, []casefile.Span{{From: 0, To: .5, Text: "attempt 1: 2026-05-01 03:00:00 to 2026-05-01 03:50:00 UTC, Error (1)"}}, lanes[0].Spans)
+	require.Equal(t, []casefile.Span{{From: 0, To: .5,
+		Text: "attempt 1: 2026-05-01 03:00:00 to 2026-05-01 03:50:00 UTC, Error (1)"}}, lanes[0].Spans)
 	require.InDelta(t, .75, lanes[1].Spans[0].From, 1e-9)
 	require.InDelta(t, 1, lanes[1].Spans[0].To, 1e-9)
 	require.Equal(t, "sparkapplication etl", lanes[2].Name)

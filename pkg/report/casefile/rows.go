@@ -35,7 +35,7 @@ const beside = "beside"
 func (d *Document) Groups() []Group {
 	headings := map[string]string{"evidence": EvidenceHeading, "not": "Ruled out", "do": "Next", "timeline": "Timeline",
 		beside: "Not the cause", "context": "Context", "executors": "Executors", "attempts": "Attempts", "also": "Also",
-		"missing": "Could not be seen"}
+		"missing": "Could not be seen", "change": "Change", "read": "Lines to read", "perhaps": "Not ruled out"}
 	var out []Group
 	label := ""
 	for _, row := range d.Rows() {

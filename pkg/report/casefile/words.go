@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -31,9 +32,9 @@ func (d *Document) stateWord() string {
 		"has no state yet")
 	if age := d.Metadata.CreationTimestamp.Sub(s.Since); !s.Since.IsZero() && age >= 0 && s.State != "" {
 		if ended(s.State) {
-			text += " " + span(age) + " ago"
+			text += " " + phrase.Span(age) + " ago"
 		} else {
-			text += " for " + span(age)
+			text += " for " + phrase.Span(age)
 		}
 	}
 	return text
@@ -49,7 +50,7 @@ func (d *Document) StateText() string {
 		text += fmt.Sprintf(" (attempt %d)", s.Attempt)
 	}
 	if s.RanSeconds > 0 && (ended(s.State) || s.Since.IsZero()) {
-		text += ", ran " + span(time.Duration(s.RanSeconds)*time.Second)
+		text += ", ran " + phrase.Span(time.Duration(s.RanSeconds)*time.Second)
 	}
 	return text
 }
@@ -223,7 +224,7 @@ func (d *Document) attempt(a Attempt) string {
 		text += "since " + d.clock(a.Started) + " UTC, "
 	}
 	text += cmp.Or(a.Outcome, "outcome not known")
-	if a.SameReason {
+	if a.SameReason && len(d.Attempts) > 1 {
 		text += ", for the same reason"
 	}
 	return text
@@ -239,24 +240,6 @@ func (u Unseen) Text() string {
 		text += "; next time: " + u.NextTime
 	}
 	return text
-}
-
-// span is a duration in its largest unit that says enough: "41 min", "3 h 20 min", "12 s".
-func span(d time.Duration) string {
-	d = d.Round(time.Second)
-	days, hours, minutes := int(d.Hours())/24, int(d.Hours()), int(d.Minutes())
-	switch {
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	case minutes < 120:
-		return fmt.Sprintf("%d min", minutes)
-	case hours < 48 && minutes%60 == 0:
-		return fmt.Sprintf("%d h", hours)
-	case hours < 48:
-		return fmt.Sprintf("%d h %d min", hours, minutes%60)
-	default:
-		return fmt.Sprintf("%d d", days)
-	}
 }
 
 // exact is a duration to the second, so that moments of one minute stay in order.

@@ -61,6 +61,14 @@ func TellingLines(e *app.Evidence) []Line {
 var complains = regexp.MustCompile(`(?i)\b(?:error|exception|fatal|fail(?:ed|ure|s)?|denied|refused|cannot|can't|could not|unable|not found|` +
 	`no such|invalid|missing|timed out|killed|abort(?:ed)?|panic)\b`)
 
+// harmless are loggers whose warnings each job writes, and none fails for: native libraries, metrics and groups of Hadoop that are not set
+// up, a plan too long to print (core-default.xml and NativeCodeLoader.java of apache/hadoop@rel/release-3.3.6; package.scala of
+// org.apache.spark.sql.catalyst.util and ProcfsMetricsGetter.scala of apache/spark@v3.5.5).
+func harmless() []string {
+	return []string{"NativeCodeLoader", "MetricsConfig", "ShellBasedUnixGroupsMapping", "DomainSocketFactory", "SparkStringUtils",
+		"ProcfsMetricsGetter", "GarbageCollectionMetrics", "package"}
+}
+
 // mostTelling is how many lines of one log are looked at: the last ones, behind the first that ended the process.
 const mostTelling = 200
 
@@ -68,7 +76,7 @@ func (s *story) telling(in place) []Line {
 	var out []Line
 	for at := len(s.entries) - 1; at >= 0 && len(out) < mostTelling; at-- {
 		e := &s.entries[at]
-		if e.level == info || e.level == debug {
+		if e.level == info || e.level == debug || e.level == warn && slices.Contains(harmless(), e.logger) {
 			continue
 		}
 		text, telling := s.told(at)
@@ -87,8 +95,8 @@ func (s *story) told(at int) (string, Telling) {
 	if links := s.chain(at); len(links) > 0 {
 		root := rootOf(links)
 		text := root.class + ": " + root.message
-		if root.class == "" {
-			text = root.message
+		if root.class == "" || root.message == "" {
+			text = root.class + root.message
 		}
 		if f := ownFrame(links); f != nil {
 			text += " at " + f.place().String()

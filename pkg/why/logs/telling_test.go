@@ -9,8 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// TestTellingLines: what nothing caught tells most, then exceptions of a logger, errors, complaints that no logger wrote, and warnings; what
-// follows from something else tells least. Of two that tell as much, the later one comes first, and each message once.
+// TestTellingLines: what nothing caught tells most, then exceptions of a logger, errors, complaints that no logger wrote, and warnings;
+// what follows from something else tells least. Of two that tell as much, the later one comes first, and each message once.
 func TestTellingLines(t *testing.T) {
 	const at = "26/05/01 03:00:"
 	lines := []string{

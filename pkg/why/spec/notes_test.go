@@ -79,7 +79,7 @@ func TestNotes(t *testing.T) {
 		{"retries used up", "restartPolicy: {type: OnFailure, onFailureRetries: 0}", "", cause.ClusterKilled, drained, "driver",
 			[]string{"its retries are used up (onFailureRetries 0)"}},
 		{"code fails again", "mode: cluster", "", cause.CodeFailed, 0, "driver", nil},
-		{"deleted soon", "timeToLiveSeconds: 1200", "", cause.CodeFailed, 0, "driver", []string{"in 10m (12:10 UTC)"}},
+		{"deleted soon", "timeToLiveSeconds: 1200", "", cause.CodeFailed, 0, "driver", []string{"in 10 min (12:10 UTC)"}},
 		{"deleted some day", "timeToLiveSeconds: 864000", "", cause.CodeFailed, 0, "driver", nil},
 		{"should be deleted already", "timeToLiveSeconds: 60", "", cause.CodeFailed, 0, "driver", nil},
 		{"nothing is lost with success", "timeToLiveSeconds: 1200", "", cause.Succeeded, 0, "driver", nil},

@@ -17,10 +17,10 @@ func TestUnknownAges(t *testing.T) {
 			require.Empty(t, say(d))
 		}
 	}
-	require.Equal(t, " for 3h", lasting(3*time.Hour))
-	require.Equal(t, " 3h ago", ago(3*time.Hour))
-	require.Equal(t, " since 0s ago", since(-time.Hour), "clocks differ")
-	require.Equal(t, " in 56y", within(now.Sub(time.Unix(0, 0))))
+	require.Equal(t, " for 3 h", lasting(3*time.Hour))
+	require.Equal(t, " 3 h ago", ago(3*time.Hour))
+	require.Equal(t, " since 0 s ago", since(-time.Hour), "clocks differ")
+	require.Equal(t, " in 56 years", within(now.Sub(time.Unix(0, 0))))
 }
 
 // TestAdviceFollowsFromTheObstacle: only who was refused is sent to ask for rights.

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
@@ -24,7 +22,7 @@ func sentence(text string) string {
 }
 
 // age is how long something lasts or ago it is. Clocks differ: what lies ahead began now.
-func age(d time.Duration) string { return duration.HumanDuration(max(d, 0)) }
+func age(d time.Duration) string { return phrase.Span(d) }
 
 // lasting, ago, since and within are age in a sentence, with a space before it: " for 3h", " 3h ago", " since 3h ago", " in 3h". A time
 // that is not known is not said.

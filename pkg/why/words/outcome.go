@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -134,7 +132,7 @@ func scheduleWords(c *cause.Cause) (Phrase, bool) {
 			return Phrase{fmt.Sprintf("the operator has not started the run that was due%s", ago(-d.In)),
 				[]command.Command{scan}}, true
 		}
-		return Phrase{Says: "no run of the schedule is left; the next one starts in " + duration.HumanDuration(d.In)}, true
+		return Phrase{Says: "no run of the schedule is left; the next one starts in " + age(d.In)}, true
 	case mechanism.SuspendIgnored:
 		if d.Resume {
 			return Phrase{"spec.suspend is no longer true, and the operator has not resumed the application", []command.Command{scan}}, true

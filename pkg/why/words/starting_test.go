@@ -24,13 +24,13 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 	room := mechanism.Room{Nodes: 3, None: true, Unlabelled: 1, Selector: "pool=spark", Short: []mechanism.Shortfall{{
 		Resource: corev1.ResourceMemory, Asks: resource.MustParse("8Gi"), Most: resource.MustParse("4Gi"), Node: "a", Counted: true, Lack: 1,
 		Of: 2}}}
-	const begins, waits = "4 of 6 executors run and the job goes on without the rest: 2 of 6 executors", " are pending for 51m"
+	const begins, waits = "4 of 6 executors run and the job goes on without the rest: 2 of 6 executors", " are pending for 51 min"
 	for _, c := range []struct {
 		zero, filled cause.Detail
 		says         string // behind the subject
 	}{
 		{mechanism.SchedulingGated{}, mechanism.SchedulingGated{Waiting: two, Gates: []string{"a/b", "c"}},
-			" are held back by scheduling gates for 51m: a/b, c"},
+			" are held back by scheduling gates for 51 min: a/b, c"},
 		{mechanism.NodeComing{}, mechanism.NodeComing{Waiting: two, Said: "pod triggered scale-up."},
 			waits + " while the autoscaler adds a node: pod triggered scale-up"},
 		{mechanism.Unschedulable{}, mechanism.Unschedulable{Waiting: two, Unfit: mechanism.Unfit{Room: room,
@@ -47,7 +47,7 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			Said: `Failed to pull image "i:1": denied`},
 			" cannot start: image i:1 cannot be pulled (ErrImagePull): denied"},
 		{mechanism.ImagePulls{}, mechanism.ImagePulls{Waiting: two, Pulling: time.Minute, Said: "Pulling"},
-			" waits for its image for 60s: Pulling"},
+			" waits for its image for 60 s: Pulling"},
 		{mechanism.ContainerUnmade{}, mechanism.ContainerUnmade{Waiting: two, Reason: "CreateContainerConfigError",
 			Absent: mechanism.Absent{Kind: "Secret", Name: "s"}},
 			` cannot start (CreateContainerConfigError): Secret "s" does not exist in namespace jobs (not found)`},
@@ -56,7 +56,7 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 		{mechanism.ContainerCrashes{}, mechanism.ContainerCrashes{Waiting: two, Container: "proxy", Restarts: 1, Ended: true, OOMKilled: true},
 			" cannot start: its container proxy keeps exceeding its memory limit (OOMKilled, 1 restart)"},
 		{mechanism.InitContainerRuns{}, mechanism.InitContainerRuns{Waiting: two, Container: "wait", Running: time.Hour},
-			" waits for init container wait, which runs for 60m"},
+			" waits for init container wait, which runs for 60 min"},
 		{mechanism.VolumeWanted{}, mechanism.VolumeWanted{Waiting: two, Placement: mechanism.Placement{Text: "no volume"},
 			Claims: []string{"a", "b"}},
 			" cannot be scheduled for want of a volume: no volume; its claims: a, b"},
@@ -66,7 +66,7 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 		{mechanism.ClaimMissing{}, mechanism.ClaimMissing{Waiting: two, Claim: "a"},
 			` cannot be scheduled: PersistentVolumeClaim "a" does not exist in namespace jobs (not found)`},
 		{mechanism.ClaimUnbound{}, mechanism.ClaimUnbound{Waiting: two, Claim: "a", Phase: corev1.ClaimPending, Since: time.Hour, Class: "fast"},
-			` cannot be scheduled: PersistentVolumeClaim a is Pending (unbound) for 60m: each asks for storage class "fast"`},
+			` cannot be scheduled: PersistentVolumeClaim a is Pending (unbound) for 60 min: each asks for storage class "fast"`},
 		{mechanism.ConfigMapUnmade{}, mechanism.ConfigMapUnmade{Waiting: two, Name: "c"},
 			` cannot start: spark-submit ended before it made ConfigMap "c", which it makes right after the pod`},
 		{mechanism.ObjectMissing{}, mechanism.ObjectMissing{Waiting: two, Absent: mechanism.Absent{Kind: "Secret", Name: "s"}, Awaited: true},
@@ -121,7 +121,7 @@ func TestWhatIsNotThere(t *testing.T) {
 		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "limits.cpu", Unset: true},
 			"ResourceQuota q counts limits.cpu, which executors do not set, so the API server refuses every executor (must specify limits.cpu)"},
 		{mechanism.ExecutorsMissing{}, mechanism.ExecutorsMissing{Server: true, Asked: 3, Running: time.Hour},
-			"none of 3 executors exists although the server runs since 60m ago; its log says whether it asked for them"},
+			"none of 3 executors exists although the server runs since 60 min ago; its log says whether it asked for them"},
 		{mechanism.QueueHolds{}, mechanism.QueueHolds{Queue: "q", Hold: mechanism.HeldForQuota, Said: "no room", Preempted: true,
 			ForWhat: "another"},
 			"Kueue preempted the application (another) and holds it suspended in queue q until its quota has room: no room"},
