@@ -3,6 +3,7 @@ package why
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -24,8 +25,8 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 	}
 	list = append(list, logs.TellingLines(v.Evidence)...)
 	for i := len(v.Events) - 1; i >= 0; i-- {
-		// The operator's events repeat its status.
-		if e := v.Events[i]; e.Type == corev1.EventTypeWarning && e.Source != "spark-operator" {
+		// The operator's events repeat its status (pkg/common/event.go@v2.5.2).
+		if e := v.Events[i]; e.Type == corev1.EventTypeWarning && !strings.HasPrefix(e.Reason, "Spark") {
 			list = append(list, logs.Line{Telling: logs.TellsError,
 				Proof: cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}})
 		}

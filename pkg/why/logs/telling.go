@@ -27,7 +27,7 @@ const (
 type Line struct {
 	cause.Proof
 	Telling Telling
-	Late    int // lines of its log that follow it, at most: of two that tell as much, the later one is nearer to the end
+	Late    int // lines of its log that follow it, at most: of two that tell as much, the later one is nearer to what ended it
 }
 
 // TellingLines returns the lines of logs that tell most, each message once, the most telling first. Of an exception it is the deepest that
@@ -52,6 +52,9 @@ func TellingLines(e *app.Evidence) []Line {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Line) int {
+		if a.Telling == TellsEffect && b.Telling == TellsEffect {
+			return cmp.Compare(b.Late, a.Late) // the first is nearest to what they follow from
+		}
 		return cmp.Or(cmp.Compare(b.Telling, a.Telling), cmp.Compare(a.Late, b.Late))
 	})
 	return out
@@ -112,8 +115,11 @@ func (s *story) told(at int) (string, Telling) {
 		}
 	}
 	text := Shortened(strings.Join(strings.Fields(e.message), " "), maxQuote)
+	stops := s.stopping >= 0 && at > s.stopping
 	switch {
-	case effectMessage.MatchString(e.message), s.stopping >= 0 && at > s.stopping && e.level != plain:
+	case stops && e.level == warn:
+		return "", 0
+	case effectMessage.MatchString(e.message), stops && e.level != plain:
 		return text, TellsEffect
 	case e.level >= failure:
 		return text, TellsError
