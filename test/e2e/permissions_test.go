@@ -106,7 +106,7 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 		"namespaces":             {"", "SD6006"}, // the operator's flags and the selectors name the namespaces here
 		"secrets":                {"SD1003 SD1004 SD1005", "SD1006"},
 		"deployments": {"SD1003 SD1004 SD1005 SD1006 SD1007 SD1008 SD1009 SD3002 SD3003 SD5001 SD5002 SD5003 SD5004 " +
-			"SD5005 SD5006 SD5008 SD5009 SD5010 SD5011 SD5012 SD6001 SD9001", "SD6006 SD8001"},
+			"SD5005 SD5006 SD5008 SD5009 SD5010 SD5011 SD5012 SD5013 SD6001 SD9001", "SD6006 SD8001"},
 		"jobs":                            {"", "SD5012"},
 		"endpointslices":                  {"SD1002", ""},
 		"mutatingwebhookconfigurations":   {"SD1007 SD1008", "SD1001 SD1002 SD1003 SD1005 SD1006 SD1009"},
