@@ -23,7 +23,7 @@ func CaseListNames() []string { return []string{"table", "wide", "json", "yaml"}
 func WriteCaseList(w io.Writer, l *casefile.List, format, expr string, style terminal.Style) error {
 	switch format {
 	case "table", "wide":
-		return terminal.CaseList(w, l, style)
+		return terminal.CaseList(w, l, format == "wide", style)
 	case "json":
 		return report.EncodeJSON(w, l, "    ")
 	case "yaml":

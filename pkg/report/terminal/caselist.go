@@ -14,7 +14,7 @@ import (
 )
 
 // CaseList writes a line for each application: its name, how it stands, and its cause. The wide form cuts nothing.
-func CaseList(w io.Writer, l *casefile.List, style Style) error {
+func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 	t := &table{w: bufio.NewWriter(w), style: style}
 	names, states := 0, 0
 	for _, d := range l.Items {
@@ -28,10 +28,14 @@ func CaseList(w io.Writer, l *casefile.List, style Style) error {
 		}
 		text := report.Escape(sure + d.Verdict.Short())
 		room := style.width() - twwidth.Width(before)
-		if room < leastRoom { // the cause below, where the names leave no room beside them
+		if wide || room < leastRoom { // the cause below, where the names leave no room beside them
 			t.line(0, strings.TrimRight(before, " "))
-			for i, line := range atMost(wrap(text, style.width()-answerIndent), 1, style.width()-answerIndent) {
-				t.line(answerIndent*min(1, i+1), style.paint(line, tone(&d.Verdict)))
+			lines := wrap(text, style.width()-answerIndent)
+			if !wide {
+				lines = atMost(lines, 1, style.width()-answerIndent)
+			}
+			for _, line := range lines {
+				t.line(answerIndent, style.paint(line, tone(&d.Verdict)))
 			}
 			continue
 		}

@@ -197,13 +197,22 @@ func (f *scanFlags) patchLine(o snapshot.Ref) string {
 		name = strings.ToLower(o.Kind) + "/" + name
 	}
 	line := command.Line("kubectl sparkdoctor why %s -n %s", name, o.Namespace)
-	for _, file := range f.files {
+	line, is := withFiles(line, f.files)
+	if !is {
+		return ""
+	}
+	return f.asked().In(line + " -o patch")
+}
+
+// withFiles adds the input to a command; false: standard input, or a name that is not for a shell or holds a secret.
+func withFiles(line string, files []string) (string, bool) {
+	for _, file := range files {
 		if file == "-" || !command.ForShell(file) || snapshot.Redact(file) != file {
-			return ""
+			return "", false
 		}
 		line += " -f " + file
 	}
-	return f.asked().In(line + " -o patch")
+	return line, true
 }
 
 // whyLine is the command that answers why the only selected object is as it is, for a reader of the table; empty: nothing is to ask.
@@ -211,7 +220,7 @@ func (o *scanOptions) whyLine() string {
 	read := slices.ContainsFunc(o.outs, func(out output) bool {
 		return out.file == "" && slices.Contains([]string{"table", "wide", "summary"}, out.format)
 	})
-	if !read || len(o.subjects.Objects) != 1 || len(o.contexts) > 0 || o.allContexts || slices.Contains(o.files, "-") {
+	if !read || len(o.subjects.Objects) != 1 || len(o.contexts) > 0 || o.allContexts {
 		return ""
 	}
 	key := o.subjects.Objects[0]
@@ -219,11 +228,9 @@ func (o *scanOptions) whyLine() string {
 		return ""
 	}
 	line := command.Line("kubectl sparkdoctor why %s/%s -n %s", strings.ToLower(key.Kind), key.Name, key.Namespace)
-	for _, file := range o.files {
-		if !command.ForShell(file) || snapshot.Redact(file) != file {
-			return ""
-		}
-		line += " -f " + file
+	line, is := withFiles(line, o.files)
+	if !is {
+		return ""
 	}
 	for _, file := range o.signatures {
 		if o.flags.Changed("signatures") && command.ForShell(file) {

@@ -31,6 +31,7 @@ const (
 	goesOn ends = iota
 	succeeded
 	failedFor
+	untold // it is gone, and nothing says how it ended
 	hangs
 )
 
@@ -56,8 +57,8 @@ func (f *scanFlags) waitFor(ctx context.Context, o scan.WhyOptions, outs []outpu
 			shown = line
 		}
 		switch stands := standing(&file); {
-		case stands == succeeded || stands == failedFor:
-			return f.waited(file, o, outs, streams, map[ends]int{failedFor: exitFindings}[stands])
+		case stands == succeeded, stands == failedFor, stands == untold:
+			return f.waited(file, o, outs, streams, map[ends]int{failedFor: exitFindings, untold: exitIncomplete}[stands])
 		case stands == goesOn:
 			since = time.Time{}
 		case since.IsZero():
@@ -99,7 +100,12 @@ func standing(file *why.CaseFile) ends {
 			return failedFor
 		}
 		return succeeded
-	case "FAILED", "SUBMISSION_FAILED", "Failed", "GONE":
+	case "GONE":
+		if c.Class == cause.Unknown {
+			return untold
+		}
+		return failedFor
+	case "FAILED", "SUBMISSION_FAILED", "Failed":
 		if s := file.State; s.MaxAttempts > 0 && s.Attempt < s.MaxAttempts {
 			return goesOn
 		}

@@ -37,7 +37,8 @@ func TestStanding(t *testing.T) {
 		"the submission failed":              {why.State{Word: "SUBMISSION_FAILED"}, cause.Submission, check.Proven, failedFor},
 		"a driver without operator failed":   {why.State{Word: "Failed"}, cause.CodeFailed, check.Proven, failedFor},
 		"a driver without operator ended":    {why.State{Word: "Succeeded"}, cause.Succeeded, check.Proven, succeeded},
-		"its objects are gone":               {why.State{Word: "GONE"}, cause.Unknown, check.Likely, failedFor},
+		"its objects are gone":               {why.State{Word: "GONE"}, cause.Unknown, check.Likely, untold},
+		"a user deleted it":                  {why.State{Word: "GONE"}, cause.StoppedByUser, check.Proven, failedFor},
 		"a failure was found while it fails": {why.State{Word: "FAILING"}, cause.CodeFailed, check.Proven, hangs},
 	} {
 		file := why.CaseFile{State: c.state, Causes: []why.Cause{{Cause: cause.Cause{Class: c.class, Certainty: c.certainty}}}}
