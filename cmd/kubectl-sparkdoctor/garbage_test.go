@@ -55,6 +55,8 @@ func TestGarbageIsNamed(t *testing.T) {
 			require.Equal(t, 3, o.code, "%s: %s: %s", name, args, o.stderr)
 			require.Contains(t, o.stdout+o.stderr, "the answer is no list", "%s: %s", name, args)
 		}
+		why := run(t, "why", "ledger", "-n", "nightly", "-o", "json", "--kubeconfig", config)
+		require.Contains(t, why.stdout, "the answer is no list", "%s: %s", name, why.stderr)
 		require.Contains(t, served(t, config), "the answer is no list", name)
 	}
 }

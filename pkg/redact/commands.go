@@ -35,12 +35,15 @@ func commands() []command {
 // between is what stands between two arguments in a shell, in a list of JSON or of Go.
 const between = `\\*["']{0,2}(?:,\s*|\s+)\\*["']{0,2}`
 
+// beforeCommand is what a command stands behind, unless it begins a line.
+const beforeCommand = `(?:^|[\s"'/;|&($\[{>:=\x60]|\\[nrt])`
+
 // ofCommands returns a pattern for each. A command begins a line, or follows a blank, a quote, a bracket, a path or what parts commands;
 // its flag stands before the next of what parts commands, and the first word behind its name, or behind its subcommand, is a flag.
 func ofCommands() []pattern {
 	var out []pattern
 	for _, c := range commands() {
-		text := `(?:^|[\s"'/;|&($\[{>:=\x60]|\\[nrt])(?:` + strings.Join(c.names, "|") + ")" + c.ending + between
+		text := beforeCommand + `(?:` + strings.Join(c.names, "|") + ")" + c.ending + between
 		switch {
 		case c.sub == "login":
 			text += `(?:registry` + between + `)?login` + between + `(?:[^;|&\n]*?` + between + `)??`

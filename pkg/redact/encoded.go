@@ -40,7 +40,7 @@ func encoded(text string, m *meter) (found []span, open int) {
 			}
 			open = min(open, last)
 		}
-		for _, one := range append(tokens(text, lower), named...) {
+		for _, one := range append(tokens(text, lower, m), named...) {
 			for _, v := range slices.Backward(views) {
 				one = span{v.origin(one.from), v.origin(one.to)}
 			}

@@ -9,12 +9,21 @@ const mostLines = 64
 // what a name announces is not on its line.
 func Log(text string) string {
 	text = withoutKeys(text)
+	m := newMeter(text)
+	clean := lineByLine(text, m)
+	if m.spent {
+		return lineByLine(text, m) // all lines alike, so that what was taken out of a log stays as it is
+	}
+	return clean
+}
+
+func lineByLine(text string, m *meter) string {
 	var out strings.Builder
 	kept := 0
 	for at, lines := 0, 1; at < len(text); {
 		end := endOfLines(text, at, lines)
 		part := text[at:end]
-		clean, open := cleaned(part)
+		clean, open := cleaned(part, m)
 		if open < len(part) && lines < mostLines && end < len(text) {
 			before := strings.LastIndexByte(part[:open], '\n') + 1
 			if before == 0 {
@@ -22,7 +31,7 @@ func Log(text string) string {
 				continue
 			}
 			part, end = part[:before-1], at+before-1
-			clean = Text(part)
+			clean, _ = cleaned(part, m)
 		}
 		if clean != part {
 			out.WriteString(text[kept:at])

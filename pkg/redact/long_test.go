@@ -28,8 +28,8 @@ func TestLongLines(t *testing.T) {
 	for _, unit := range units {
 		assert.Less(t, looked(t, "", unit, 64<<10), 20*looked(t, "", unit, 4<<10)+1, "%s", unit)
 	}
-	var m meter
-	once("DB_PASSWORD=V", &m)
+	m := newMeter("")
+	once("DB_PASSWORD=V", m)
 	require.NotZero(t, m.bytes)
 }
 
@@ -66,8 +66,8 @@ func TestNestedBlocks(t *testing.T) {
 			text.WriteString(strings.Repeat(" ", depth) + "password: |\n")
 		}
 		text.WriteString(strings.Repeat("\n", size/2))
-		var m meter
-		once(text.String(), &m)
+		m := newMeter("")
+		once(text.String(), m)
 		return m.bytes
 	}
 	assert.Less(t, blocks(256<<10), 12*blocks(32<<10))
@@ -76,7 +76,7 @@ func TestNestedBlocks(t *testing.T) {
 // looked returns how many bytes are looked at of a text that repeats a unit behind a beginning.
 func looked(t *testing.T, before, unit string, size int) int {
 	t.Helper()
-	var m meter
-	require.NotEmpty(t, once(before+strings.Repeat(unit, 1+size/len(unit)), &m))
+	m := newMeter("")
+	require.NotEmpty(t, once(before+strings.Repeat(unit, 1+size/len(unit)), m))
 	return m.bytes
 }

@@ -24,16 +24,16 @@ const maxPasses = 6
 // Text returns a text without secrets. It returns the same for what it returned before, so that an archive, which is
 // redacted again when it is read, replays the same text.
 func Text(text string) string {
-	clean, _ := cleaned(text)
+	clean, _ := cleaned(text, newMeter(text))
 	return clean
 }
 
 // cleaned also returns where the first name begins whose value may stand behind the text; the length of the text if there is none.
-func cleaned(text string) (clean string, open int) {
-	clean, open = pass(text, nil)
+func cleaned(text string, m *meter) (clean string, open int) {
+	clean, open = pass(text, m)
 	for last, n := text, 1; clean != last && n < maxPasses; n++ {
 		last = clean
-		clean = once(clean, nil)
+		clean = once(clean, m)
 	}
 	return clean, open
 }
@@ -41,14 +41,23 @@ func cleaned(text string) (clean string, open int) {
 // span is a part of a text.
 type span struct{ from, to int }
 
-// meter counts the bytes that are looked at, so that a test can hold that their number grows with a text, not with its square.
-type meter struct{ bytes int }
+// What the patterns of tokens may look at, in bytes: so many for each byte of a text, and so many for any text. The log of a driver takes
+// less than two for each; a text that consists of the words of all patterns would take forty, and seconds for each megabyte.
+const (
+	freeTokens  = 4 << 20
+	tokensRatio = 6
+)
 
-func (m *meter) looked(bytes int) {
-	if m != nil {
-		m.bytes += bytes
-	}
+// meter counts the bytes that are looked at, so that a test can hold that their number grows with a text, not with its square.
+type meter struct {
+	bytes  int
+	tokens int  // what the patterns of tokens may still look at
+	spent  bool // something was taken out because they may look no further
 }
+
+func newMeter(text string) *meter { return &meter{tokens: freeTokens + tokensRatio*len(text)} }
+
+func (m *meter) looked(bytes int) { m.bytes += bytes }
 
 func once(text string, m *meter) string {
 	clean, _ := pass(text, m)
@@ -63,7 +72,7 @@ func pass(text string, m *meter) (clean string, open int) {
 	named, open := pairs(text, lower, m)
 	decoded, other := encoded(text, m)
 	open = min(open, other)
-	found := slices.Concat(tokens(text, lower), named, decoded)
+	found := slices.Concat(tokens(text, lower, m), named, decoded)
 	if len(found) == 0 {
 		return text, open
 	}

@@ -57,6 +57,7 @@ type index struct {
 type word struct {
 	text    string
 	pattern int
+	apart   bool // it stands behind no letter and no digit, or is part of another word: oc of a block
 }
 
 var patterns = sync.OnceValue(func() *index { //nolint:gochecknoglobals // made once, never changed
@@ -68,14 +69,15 @@ var patterns = sync.OnceValue(func() *index { //nolint:gochecknoglobals // made 
 			if *at == 0 {
 				*at, x.words = uint16(len(x.words)), append(x.words, nil) //nolint:gosec // a few hundred
 			}
-			x.words[*at] = append(x.words[*at], word{w, n})
+			x.words[*at] = append(x.words[*at], word{w, n, strings.HasPrefix(p.text, beforeCommand)})
 		}
 	}
 	return x
 })
 
-// tokens finds what can be told by itself. A pattern looks once at a line, or at each of its words that no token before it holds.
-func tokens(text, lower string) []span {
+// tokens finds what can be told by itself. A pattern looks once at a line, or at each of its words that no token before it holds. Where
+// they may look no further, the rest of a line that holds one of their words is taken for a token.
+func tokens(text, lower string, m *meter) []span {
 	found := blocks(text)
 	if len(text) < shortestToken && !strings.Contains(text, "://") {
 		return found
@@ -85,26 +87,52 @@ func tokens(text, lower string) []span {
 	line, last := span{0, -1}, span{}
 	for i := 0; i+1 < len(lower); i++ {
 		for _, w := range x.words[x.byStart[int(lower[i])<<8|int(lower[i+1])]] {
-			if !strings.HasPrefix(lower[i:], w.text) || i < seen[w.pattern] {
+			if i < seen[w.pattern] || !w.at(lower, i) {
 				continue
 			}
 			if i > line.to {
 				line = lineAt(text, i)
 			}
+			if m.tokens < 0 {
+				m.spent = true
+				found, i = append(found, span{i, line.to}), line.to
+				break
+			}
 			f := x.finders[w.pattern]()
 			if f.line != nil {
+				m.tokens -= line.to - line.from
 				found, seen[w.pattern] = append(found, matches(f.line, text, line)...), line.to
 				continue
 			}
 			if i > last.from && i < last.to {
 				continue
 			}
+			m.tokens -= min(f.reach, leastLook)
 			if secret, is := f.at(text, line, i); is {
+				m.tokens -= secret.to - secret.from
 				found, last = append(found, secret), span{min(i, secret.from), max(last.to, secret.to)}
 			}
 		}
 	}
 	return append(found, users(text)...)
+}
+
+// leastLook is what a look at one place costs, in bytes.
+const leastLook = 64
+
+// at reports whether a text in lower case has the word at an offset.
+func (w word) at(lower string, at int) bool {
+	if !strings.HasPrefix(lower[at:], w.text) {
+		return false
+	}
+	return !w.apart || at == 0 || !letterOrDigit(lower[at-1]) || escaped(lower[:at])
+}
+
+func letterOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+// escaped reports whether a text ends with a blank as a string of JSON has it.
+func escaped(text string) bool {
+	return strings.HasSuffix(text, `\n`) || strings.HasSuffix(text, `\r`) || strings.HasSuffix(text, `\t`)
 }
 
 // lineAt returns the line around an offset.
