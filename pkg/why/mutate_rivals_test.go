@@ -17,12 +17,12 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// TestNoRivalLeavesAnAnswerProven adds to each proven case what speaks for each rival of its mechanism: the answer is then likely, or
+// TestNoRivalLeavesAnAnswerProven adds to each proven case, and to each fixture of a mechanism, what speaks for each rival of its mechanism: the answer is then likely, or
 // another one, unless the table says why both may hold.
 func TestNoRivalLeavesAnAnswerProven(t *testing.T) {
 	t.Parallel()
 	tried, generators := map[cause.RivalID]int{}, rivals()
-	for _, of := range sampling.NightlyOf(shown(t)) {
+	for _, of := range append(sampling.NightlyOf(shown(t)), fixtures(t)...) {
 		one := decoded(t, of)
 		lead, certainty, needs := why.Lead(one.Evidence(one.objects))
 		if certainty != check.Proven {
@@ -47,20 +47,7 @@ func TestNoRivalLeavesAnAnswerProven(t *testing.T) {
 		return
 	}
 	for id := range generators {
-		if _, none := without()[id]; !none {
-			require.Positive(t, tried[id], id)
-		}
-	}
-}
-
-// without are the rivals of which no case of the corpus tells a proven answer, and why.
-func without() map[cause.RivalID]string {
-	return map[cause.RivalID]string{
-		"not-in-input":     "cases are files, and no files are known to be whole",
-		"limit-defaulted":  "the same",
-		"made-since":       "no case is about a server of Spark Connect",
-		"node-ready-again": "no case has a node that answers again",
-		"executors-came":   "where a quota refuses, the executors are missing",
+		require.Positive(t, tried[id], id)
 	}
 }
 
@@ -97,10 +84,10 @@ func rivals() map[cause.RivalID]rival {
 		"started-since":      later("Started"),
 		"pulled-since":       later("Pulled"),
 		"admitted-since":     admitted,
-		"limit-defaulted":    func(*corpusCase, *cause.Cause) bool { return false },
-		"executors-came":     func(*corpusCase, *cause.Cause) bool { return false },
-		"not-in-input":       func(*corpusCase, *cause.Cause) bool { return false },
-		"made-since":         func(*corpusCase, *cause.Cause) bool { return false },
+		"limit-defaulted":    notWhole,
+		"executors-came":     executorsRun,
+		"not-in-input":       notWhole,
+		"made-since":         serverRuns,
 		"node-lost":          nodeLost,
 		"failure-swallowed":  failureSwallowed,
 		"queue-suspends":     queueLabel,

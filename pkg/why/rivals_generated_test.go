@@ -2,6 +2,7 @@ package why_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,6 +42,49 @@ func conditions(object map[string]any) (out []map[string]any) {
 		}
 	}
 	return out
+}
+
+// notWhole takes back that nothing exists beside the objects of a case.
+func notWhole(c *corpusCase, _ *cause.Cause) bool {
+	was := c.Complete
+	c.Complete = false
+	return was
+}
+
+// executorsRun adds running executors to a case, as many as it asks for.
+func executorsRun(c *corpusCase, _ *cause.Cause) bool {
+	asked, has, _ := unstructured.NestedInt64(c.application(), "spec", "executor", "instances")
+	for i := range asked {
+		c.runningPod(c.Subject().Name+"-exec-"+strconv.FormatInt(i, 10), "executor")
+	}
+	return has
+}
+
+// serverRuns adds the pod of a server of Spark Connect, made now.
+func serverRuns(c *corpusCase, _ *cause.Cause) bool {
+	c.runningPod(c.Subject().Name+"-server", "connect-server")
+	return c.Subject().Kind == "SparkConnect" && c.find("Pod", c.Subject().Name+"-server") != nil
+}
+
+// runningPod adds a pod of an application, made now, which runs.
+func (c *corpusCase) runningPod(name, role string) {
+	now := c.AsOf.Add(time.Second).UTC().Format(time.RFC3339)
+	labels := map[string]any{"spark-role": role, "sparkoperator.k8s.io/app-name": c.Subject().Name,
+		"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/connect-name": c.Subject().Name}
+	if id, _, _ := unstructured.NestedString(c.application(), "status", "sparkApplicationId"); id != "" {
+		labels["spark-app-selector"] = id
+	}
+	container := "spark-kubernetes-executor"
+	if role != "executor" {
+		container = "spark-kubernetes-driver"
+	}
+	c.objects = append(c.objects, unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Pod",
+		"metadata": map[string]any{"name": name, "namespace": c.Namespace, "uid": name, "creationTimestamp": now, "labels": labels},
+		"spec":     map[string]any{"nodeName": "n1", "containers": []any{map[string]any{"name": container, "image": "spark"}}},
+		"status": map[string]any{"phase": "Running", "containerStatuses": []any{map[string]any{
+			"name": container, "ready": true, "state": map[string]any{"running": map[string]any{"startedAt": now}}}}},
+	}})
 }
 
 func endedBefore(c *corpusCase, lead *cause.Cause) bool {
