@@ -32,7 +32,7 @@ var (
 		`|Connection from .* closed)|Errno 111`)
 	// These wrap what was raised elsewhere. Alone, they say only that something failed.
 	wrapperMessage = regexp.MustCompile(`^(?:Job aborted|Writing job aborted|Task failed while writing rows` +
-		`|Exception thrown in awaitResult` +
+		`|Exception thrown in awaitResult|Task \d+ in stage \d+\.\d+ failed \d+ times[.,;]?$` +
 		`|External scheduler cannot be instantiated|Query .{0,120} terminated with|\[?TASK_WRITE_FAILED` +
 		`|Failed to execute|An error occurred while calling|Boxed (?:Error|Exception)|Unable to instantiate)`)
 )

@@ -154,7 +154,8 @@ var abortsJob = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+)
 // ofTask takes what the tries of a task told, where that is more than what the job was given up with: an exception that carries none,
 // such as "Writing job aborted", or the first line of a message of several.
 func (s *story) ofTask(c candidate) candidate {
-	if c.verdict.strength >= OwnCode {
+	nothing := c.carries() && c.tried.Times != 0 // that it was given up, with none of what failed
+	if c.verdict.strength >= OwnCode && !nothing {
 		return c
 	}
 	if c.tried.Times == 0 && c.carries() {
@@ -166,7 +167,7 @@ func (s *story) ofTask(c candidate) candidate {
 		}
 		links := s.chain(t.at)
 		v := judged(links)
-		more := v.strength > c.verdict.strength || v.strength == c.verdict.strength && (c.carries() && v.root != nil && !v.root.wraps() ||
+		more := nothing && v.root != nil && !v.root.wraps() && v.strength > EffectOnly || v.strength > c.verdict.strength || v.strength == c.verdict.strength && (c.carries() && v.root != nil && !v.root.wraps() ||
 			v.signature() != "" && c.verdict.signature() == "")
 		if !more || !retells(c.verdict.root, links) {
 			continue
