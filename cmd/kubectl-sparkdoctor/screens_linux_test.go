@@ -93,6 +93,7 @@ func same(t *testing.T, path, got string) {
 	for pattern, name := range map[string]string{`http://127\.0\.0\.1:\d+`: "https://api.example.com", `/\S+/kubeconfig`: "KUBECONFIG"} {
 		got = regexp.MustCompile(pattern).ReplaceAllString(got, name)
 	}
+	got = withoutCounts(got)
 	if os.Getenv("UPDATE_SCRIPTS") != "" {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o750))
 		require.NoError(t, os.WriteFile(path, []byte(got), 0o600))

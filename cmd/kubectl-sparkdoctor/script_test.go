@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "generate": generate, "atmost": atMost, "cluster": clusters(t),
+			"exits": exits, "generate": generate, "atmost": atMost, "cmpscreen": cmpScreen, "cluster": clusters(t),
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KUBECONFIG", e.WorkDir+"/kubeconfig")
@@ -65,6 +66,21 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 }
+
+// cmpScreen compares what a command wrote with a file, but for how many checks there are, which each new one changes.
+func cmpScreen(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: cmpscreen stdout|FILE FILE")
+	}
+	if got, want := withoutCounts(ts.ReadFile(args[0])), ts.ReadFile(args[1]); got != want {
+		ts.Fatalf("%s differs from %s:\n%s", args[0], args[1], got)
+	}
+}
+
+var countOfChecks = regexp.MustCompile(`\d+( passed| only in part| skipped| not applicable| checks need)`)
+
+// withoutCounts writes N for how many checks passed, were skipped, or need more.
+func withoutCounts(text string) string { return countOfChecks.ReplaceAllString(text, "N$1") }
 
 // atMost counts the lines of a file, or of its last block, the lines behind the last empty one: "atmost 12 lastblock FILE".
 func atMost(ts *testscript.TestScript, neg bool, args []string) {
