@@ -67,9 +67,15 @@ func (c *corpusCase) whole() why.CaseFile { return why.Open(c.Evidence(c.objects
 // openCase is what the command says of the case's files, with all that it makes of them: also findings of checks.
 func openCase(t *testing.T, c *corpus.Case) why.CaseFile {
 	t.Helper()
+	return why.Open(caseEvidence(t, c, written(t, c)))
+}
+
+// written is a directory with the files of a case.
+func written(t *testing.T, c *corpus.Case) string {
+	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, c.Write(dir), c.ID)
-	return why.Open(caseEvidence(t, c, dir))
+	return dir
 }
 
 // caseEvidence is what the command reads of the files of a case in a directory.

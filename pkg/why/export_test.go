@@ -42,6 +42,7 @@ func OpenByKeysAlone(e *app.Evidence) CaseFile {
 	rank.Complete(v, &answers[0])
 	step(answers)
 	rank.Beside(v, answers, rank.Shown{Limit: keyText(words.Limit(v.Limit(answers[0].RoleOf()))), Survived: shown(v, &answers[0]).Survived})
+	answers = rank.WithoutState(answers)
 	notes := spec.Notes(v, &answers[0].Cause, answers[0].RoleOf())
 	for i := range notes {
 		notes[i].Proofs = keyed(notes[i].Proofs)
@@ -217,4 +218,10 @@ func UnlookedSettings(e *app.Evidence, of map[string]bool) (out []string) {
 		}
 	}
 	return out
+}
+
+// WhatItWasNot is what is ruled out beside the causes that are said.
+func WhatItWasNot(e *app.Evidence) []rank.RuledOut {
+	v := mechanism.Look(e)
+	return rank.RuleOut(v, rank.WithoutState(rank.Rank(v, rank.Relate(v, detect(v)))))
 }

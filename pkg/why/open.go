@@ -24,6 +24,7 @@ func open(v *mechanism.View, found []cause.Cause, say func(*rank.Answer) words.P
 	answers := rank.Rank(v, rank.Relate(v, found))
 	rank.Complete(v, &answers[0])
 	rank.Beside(v, answers, shown(v, &answers[0]))
+	answers = rank.WithoutState(answers)
 	notes := spec.Notes(v, &answers[0].Cause, answers[0].RoleOf())
 	rank.OnceEach(answers)
 	return said(v, answers, notes, say)

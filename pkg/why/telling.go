@@ -37,7 +37,8 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 		quoted := slices.ContainsFunc(verdict.Evidence, func(p cause.Proof) bool {
 			return p.Object.Name == line.Object.Name && p.Field == line.Field && p.At.Equal(line.At)
 		})
-		if worse := len(out) > 0 && line.Telling <= logs.TellsWarning; quoted || worse {
+		again := slices.ContainsFunc(out, func(p cause.Proof) bool { return p.Value == line.Value })
+		if worse := len(out) > 0 && line.Telling <= logs.TellsWarning; quoted || again || worse {
 			continue
 		}
 		if out = append(out, line.Proof); len(out) == mostTelling {

@@ -37,6 +37,17 @@ func healthy(a *Answer) bool {
 	return a.Class == cause.RunningNormally || a.Class == cause.SlowButProgressing
 }
 
+// WithoutState leaves out how the application stands beside a fault: "running normally" would say the opposite. Its state and its
+// executors are told apart from causes.
+func WithoutState(all []Answer) []Answer {
+	if lead := &all[0]; !lead.Class.Fault() && lead.Class != cause.Unknown {
+		return all
+	}
+	return append(all[:1:1], slices.DeleteFunc(slices.Clone(all[1:]), func(a Answer) bool {
+		return healthy(&a) || a.Class == cause.Succeeded
+	})...)
+}
+
 func lossesTold(v *mechanism.View, a *Answer) {
 	if !healthy(a) || !a.Topics.Has(cause.Unsaid) {
 		return
