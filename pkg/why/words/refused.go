@@ -13,7 +13,7 @@ import (
 )
 
 // refusedWords are about executors that are not there.
-func refusedWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) refusedWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.LimitBelowRequest:
 		what := "executor.coreLimit"
@@ -23,14 +23,14 @@ func refusedWords(c *cause.Cause) (Phrase, bool) {
 		wants, limit := phrase.Amount(d.Asks, corev1.ResourceCPU), phrase.Amount(d.Limit, corev1.ResourceCPU)
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("each executor asks for %s CPU and %s is %s, so the API server refuses every "+
 			"executor (a request must be less than or equal to the limit)", wants, what, limit),
-			Do: []command.Command{command.Do("set executor.coreLimit to %s or more, or executor.coreRequest to %s or less", wants, limit)}}, true
+			Do: []command.Command{t.do("set {executor.coreLimit} to %s or more, or {executor.coreRequest} to %s or less", wants, limit)}}, true
 	case mechanism.AboveLimitRange:
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("LimitRange %s allows a %s at most %s %s, and an executor has a limit of %s, so the "+
 			"API server refuses every executor", d.LimitRange, strings.ToLower(string(d.Type)), phrase.Amount(d.Most, d.Resource), d.Resource,
 			phrase.Amount(d.Asks, d.Resource)),
 			Do: []command.Command{command.Do("raise LimitRange %s, or lower what executors ask for", d.LimitRange).On("describe", c.Subject)}}, true
 	case mechanism.QuotaRefuses:
-		return quotaRefuses(c, &d), true
+		return t.quotaRefuses(c, &d), true
 	case mechanism.ExecutorsMissing:
 		main := driver(d.Server)
 		return Phrase{Says: fmt.Sprintf("none of %d executors exists although the %s runs%s; its log says whether it asked for them",
@@ -42,11 +42,11 @@ func refusedWords(c *cause.Cause) (Phrase, bool) {
 	}
 }
 
-func quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
+func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	if d.Unset {
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("ResourceQuota %s counts %s, which executors do not set, so the API server refuses "+
 			"every executor (must specify %s)", d.Quota, d.Resource, d.Resource),
-			Do: []command.Command{command.Do("set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
+			Do: []command.Command{t.do("set {executor.coreLimit} (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
 				"default for cpu")}}
 	}
 	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
