@@ -81,8 +81,8 @@ func (t Terms) evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
 func (t Terms) EvictionNext(role cause.Role, of mechanism.Shortage) command.Command {
 	switch of {
 	case mechanism.OwnDisk:
-		return command.Do("raise the ephemeral-storage limit or the sizeLimit of the volume of the %s, or put spark.local.dir on a volume "+
-			"(a claim named spark-local-dir-1)", role)
+		return t.about(role).do("raise the ephemeral-storage limit or the sizeLimit of the volume of {the role}, or put spark.local.dir on a " +
+			"volume (a claim named spark-local-dir-1)")
 	case mechanism.DiskShortage:
 		return t.about(role).do("request ephemeral-storage for {the role} in its template, or put spark.local.dir on a volume (a claim named " +
 			"spark-local-dir-1), so that the node keeps room")

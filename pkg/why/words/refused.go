@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -46,8 +47,7 @@ func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	if d.Unset {
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("ResourceQuota %s counts %s, which executors do not set, so the API server refuses "+
 			"every executor (must specify %s)", d.Quota, d.Resource, d.Resource),
-			Do: []command.Command{t.do("set {executor.coreLimit} (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
-				"default for cpu")}}
+			Do: []command.Command{t.do("set %s, or a LimitRange with a default for cpu", t.coreLimit())}}
 	}
 	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
 		phrase.Amount(d.Lacks, d.Resource), phrase.Amount(d.Hard, d.Resource), d.Resource, phrase.Counted(d.Missing, "more executor"),
@@ -60,4 +60,12 @@ func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	}
 	return Phrase{Says: says, Do: []command.Command{command.Do("free quota %s, raise it, or ask for fewer or smaller executors", d.Quota).
 		On("describe", c.Subject)}}
+}
+
+// coreLimit names the field and its setting, which are one to all but an application.
+func (t Terms) coreLimit() string {
+	if t.Runner == fields.Application {
+		return t.filled("{executor.coreLimit}") + " (spark.kubernetes.executor.limit.cores)"
+	}
+	return t.filled("{executor.coreLimit}")
 }

@@ -80,14 +80,14 @@ func (t Terms) unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Comm
 func (t Terms) complaintNext(of mechanism.Complaint) command.Command {
 	switch of {
 	case mechanism.PortTaken:
-		return t.do("remove hostPort or hostNetwork from the %s: a node has each port once", t.Role)
+		return t.do("remove hostPort or hostNetwork from {the role}: a node has each port once")
 	case mechanism.DiskShort:
 		return t.do("request less ephemeral-storage for {the role}, put spark.local.dir on a volume, or add nodes with more local disk")
 	case mechanism.RoomShort:
 		return t.do("request less for {the role} (%s), free room, or add nodes", t.sizes("{role.cores} or {role.coreRequest}, {role.memory}, "+
 			"{role.memoryOverhead}"))
 	case mechanism.AllCordoned:
-		return t.do("uncordon the nodes that fit the %s once their maintenance is over, or add nodes", t.Role).With("kubectl get nodes")
+		return t.do("uncordon the nodes that fit {the role} once their maintenance is over, or add nodes").With("kubectl get nodes")
 	case mechanism.LabelsDiffer:
 		return t.do("correct {role.nodeSelector} or {role.affinity}, or label a node as it asks; nodes with a taint need {role.tolerations}")
 	case mechanism.Untolerated:

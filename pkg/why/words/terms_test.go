@@ -58,6 +58,36 @@ func TestPlaceholdersInGoAreKnown(t *testing.T) {
 	})
 }
 
+// TestAdviceNamesNoFieldOfAnother: of a server, or of what spark-submit started, no field of an application, and nothing twice.
+func TestAdviceNamesNoFieldOfAnother(t *testing.T) {
+	server := mechanism.Waiting{Who: mechanism.Who{Role: cause.DriverRole, Server: true}}
+	short := mechanism.Unfit{Placement: mechanism.Placement{Complaint: mechanism.RoomShort}}
+	port := mechanism.Unfit{Placement: mechanism.Placement{Complaint: mechanism.PortTaken}}
+	for _, row := range []struct {
+		of                           cause.Detail
+		application, submit, connect string
+	}{
+		{mechanism.Unschedulable{Waiting: server, Unfit: short},
+			"request less for the driver (driver.cores or driver.coreRequest, driver.memory, driver.memoryOverhead), free room, or add nodes",
+			"request less for the driver (spark.driver.cores or spark.kubernetes.driver.request.cores, spark.driver.memory, " +
+				"spark.driver.memoryOverhead), free room, or add nodes",
+			"request less for the server (resources of the container in spec.server.template), free room, or add nodes"},
+		{mechanism.Unschedulable{Waiting: server, Unfit: port}, "remove hostPort or hostNetwork from the driver: a node has each port once",
+			"remove hostPort or hostNetwork from the driver: a node has each port once",
+			"remove hostPort or hostNetwork from the server: a node has each port once"},
+		{mechanism.QuotaRefuses{Unset: true},
+			"set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a default for cpu",
+			"set spark.kubernetes.executor.limit.cores, or a LimitRange with a default for cpu",
+			"set spark.kubernetes.executor.limit.cores, or a LimitRange with a default for cpu"},
+		{mechanism.ImagePull{Fault: mechanism.ImageNameInvalid, Image: "i", ImageField: "spec.image"}, `correct the image name "i" in spec.image`,
+			`correct the image name "i" in spark.kubernetes.container.image`, `correct the image name "i" in spec.image`},
+	} {
+		for runner, want := range []string{row.application, row.submit, row.connect} {
+			require.Equal(t, want, words.Terms{Runner: fields.Runner(runner)}.Of(&cause.Cause{Detail: row.of}).Do[0].Text)
+		}
+	}
+}
+
 // TestValuesAreNotExpanded: a placeholder that comes from a log or an object is shown as it is, wherever a detail holds it.
 func TestValuesAreNotExpanded(t *testing.T) {
 	const value = "{role.memory}{the driver}"
