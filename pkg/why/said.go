@@ -16,12 +16,11 @@ import (
 // said puts the answers into words.
 func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(*rank.Answer) words.Phrase) CaseFile {
 	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
-	var noted []string
 	for i := range answers {
 		a := &answers[i]
 		p, of := say(a), a.Cause
 		if i == 0 {
-			p, of.Evidence, noted = verdict(v, a, p, notes)
+			p, of.Evidence = verdict(v, a, p, notes)
 		}
 		f.Causes = append(f.Causes, Cause{Cause: of, Message: p.Says, Brief: terms(v).Brief(a), Shows: words.Shows(a), Next: p.Do,
 			Doubts: a.Doubts})
@@ -41,7 +40,10 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	for _, g := range v.Gaps() {
 		f.Unseen = append(f.Unseen, Unseen(words.OfGap(g)))
 	}
-	f.Also = slices.Concat(noted, also(v, &f, answers))
+	for _, n := range notes {
+		f.Also = append(f.Also, terms(v).OfNote(&n).Says)
+	}
+	f.Also = append(f.Also, also(v, &f, answers)...)
 	if f.Verdict().Class == cause.Unknown {
 		f.Telling = telling(v, f.Verdict())
 	}

@@ -27,29 +27,27 @@ func terms(v *mechanism.View) words.Terms {
 	}
 }
 
-// verdict is how the first answer is said, with what the spec adds to it, and its evidence; lines are what the spec adds.
-func verdict(v *mechanism.View, a *rank.Answer, p words.Phrase, notes []spec.Note) (_ words.Phrase, evidence []cause.Proof, lines []string) {
-	evidence = slices.Clone(a.Evidence)
+// verdict is how the first answer is said with what the spec adds to it, and what proves both.
+func verdict(v *mechanism.View, a *rank.Answer, p words.Phrase, notes []spec.Note) (words.Phrase, []cause.Proof) {
+	evidence := slices.Clone(a.Evidence)
 	for _, n := range notes {
-		said := terms(v).OfNote(&n)
-		lines = append(lines, said.Says)
 		for _, proof := range n.Proofs {
 			same := func(o cause.Proof) bool { return o.Object.Name == proof.Object.Name && o.Field == proof.Field }
 			if !slices.ContainsFunc(evidence, same) {
 				evidence = append(evidence, proof)
 			}
 		}
-		p.Do = words.Once(append(p.Do, said.Do...))
+		p.Do = words.Once(append(p.Do, terms(v).OfNote(&n).Do...))
 	}
 	again, needed := recreation(v, a)
 	if !needed {
-		return p, evidence, lines
+		return p, evidence
 	}
 	if !again.Changed.IsZero() {
 		evidence = append(evidence, cause.Proof{Object: v.AppRef(), Field: "metadata.managedFields", Value: "spec written " +
 			again.Changed.UTC().Format(time.TimeOnly), At: again.Changed.UTC()})
 	}
-	return words.Recreated(p, again), evidence, lines
+	return words.Recreated(p, again), evidence
 }
 
 // recreation reports whether a server needs its pod created again: it takes a new spec only then, and the operator does not change a pod

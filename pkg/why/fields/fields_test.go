@@ -42,11 +42,12 @@ func TestFill(t *testing.T) {
 	driver := Names{Runner: Connect, Role: cause.DriverRole}
 	executor := Names{Runner: Submit, Role: cause.ExecutorRole}
 	for text, want := range map[string][3]string{ // of an application whose role is not known, the server, and executors of spark-submit
-		"{role.memory}":                    {"driver.memory or executor.memory", "spec.server.memory", "spark.executor.memory"},
-		"look at {the role}":               {"look at the driver or the executor", "look at the server", "look at the executor"},
-		"{driver.memory}{executor.memory}": {"driver.memoryexecutor.memory", "spec.server.memoryexecutor.memory", "spark.driver.memoryspark.executor.memory"},
-		"driver.memory":                    {"driver.memory", "driver.memory", "driver.memory"},
-		"${driver.memory}":                 {"${driver.memory}", "${driver.memory}", "${driver.memory}"},
+		"{role.memory}":      {"driver.memory or executor.memory", "spec.server.memory", "spark.executor.memory"},
+		"look at {the role}": {"look at the driver or the executor", "look at the server", "look at the executor"},
+		"{driver.cores}{spec.image}": {"driver.coresspec.image", "spec.server.coresspec.image", "spark.driver.cores" +
+			"spark.kubernetes.container.image"},
+		"driver.memory":    {"driver.memory", "driver.memory", "driver.memory"},
+		"${driver.memory}": {"${driver.memory}", "${driver.memory}", "${driver.memory}"},
 		"{spec.nothing} {} { {driver.memory": {"{spec.nothing} {} { {driver.memory", "{spec.nothing} {} { {driver.memory",
 			"{spec.nothing} {} { {driver.memory"},
 	} {

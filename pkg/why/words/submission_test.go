@@ -88,7 +88,8 @@ func TestWordsOfSubmissionsAndServers(t *testing.T) {
 		for _, d := range []cause.Detail{zero, filled, mechanism.ServerDown{How: filled, Downtime: mechanism.Downtime{Restarts: 1, Again: true,
 			Over: corev1.PodFailed}}} {
 			for _, kind := range []string{"SparkApplication", "SparkConnect", "Pod"} {
-				whole(t, words.Terms{}.Of(&cause.Cause{Detail: d, Subject: snapshot.Ref{APIVersion: "v1", Kind: kind, Namespace: "jobs", Name: "etl"}}), d)
+				of := snapshot.Ref{APIVersion: "v1", Kind: kind, Namespace: "jobs", Name: "etl"}
+				whole(t, words.Terms{}.Of(&cause.Cause{Detail: d, Subject: of}), d)
 			}
 		}
 	}
