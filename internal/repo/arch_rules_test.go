@@ -64,7 +64,7 @@ func importRules() map[string][]string {
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "phrase", "snapshot"},
 
-		"why": {"why/cause", "why/app", "why/change", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
+		"why": {"why/cause", "why/app", "why/change", "why/fields", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
 			"command", "operator", "phrase", "snapshot", "spark"},
 		"why/cause":     {"check", "snapshot"},
 		"why/change":    {"why/app", "why/catalog", "why/cause", "why/logs", "why/mechanism", "why/rank", "snapshot", "spelling"},
@@ -72,10 +72,11 @@ func importRules() map[string][]string {
 		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "operator", "phrase", "snapshot", "spark"},
 		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "snapshot"},
 		"why/rank":      {"why/app", "why/cause", "why/mechanism", "why/catalog", "check", "snapshot"},
-		"why/words": {"why/cause", "why/app", "why/change", "why/logs", "why/mechanism", "why/rank", "why/catalog", "why/spec", "check",
-			"command", "phrase", "snapshot"},
+		"why/words": {"why/cause", "why/app", "why/change", "why/fields", "why/logs", "why/mechanism", "why/rank", "why/catalog", "why/spec",
+			"check", "command", "phrase", "snapshot"},
 		"why/policies": nil,
-		"why/catalog":  {"why/cause", "command", "document", "snapshot"},
+		"why/catalog":  {"why/cause", "why/fields", "command", "document", "snapshot"},
+		"why/fields":   {"why/cause"},
 		"why/spec":     {"why/app", "why/cause", "why/mechanism", "snapshot"},
 
 		"document": {"input"},

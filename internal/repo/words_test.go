@@ -47,15 +47,15 @@ func TestOwnWordsThatAreReadAreFound(t *testing.T) {
 		"func f(c *cause.Cause, a *rank.Answer, said string) bool {\n"
 	imports := exported(t, "./pkg/why/...")
 	for body, found := range map[string]bool{
-		`return strings.Contains(words.Of(c).Says, "driver")`:                                                 true,
-		`p := words.OfAnswer(a); return re.MatchString(p.Do[0].Text)`:                                         true,
-		`says := words.Of(c).Says + ";"; return len(says) < 10`:                                               true,
+		`return strings.Contains(words.Terms{}.Of(c).Says, "driver")`:                                         true,
+		`p := words.Terms{}.OfAnswer(a); return re.MatchString(p.Do[0].Text)`:                                 true,
+		`says := words.Terms{}.Of(c).Says + ";"; return len(says) < 10`:                                       true,
 		`for _, e := range c.Evidence { if e.Value == "True" { return true } }; return false`:                 true,
 		`v := ""; for _, e := range c.Evidence { v += e.Value }; _, _, ok := strings.Cut(v, ": "); return ok`: true,
 		`says := "the driver of " + said; return strings.Contains(says, said)`:                                true,
-		`return strings.Contains(said, words.Of(c).Says)`:                                                     true,
+		`return strings.Contains(said, words.Terms{}.Of(c).Says)`:                                             true,
 		`return strings.Contains(said, "driver") || c.Evidence[0].Field == "spec"`:                            false,
-		`return words.Of(c).Says != "" && c.Evidence[0].Value == c.Evidence[1].Value`:                         false,
+		`return words.Terms{}.Of(c).Says != "" && c.Evidence[0].Value == c.Evidence[1].Value`:                 false,
 	} {
 		all := readsOwnWords(t, imports, module+"/x", []string{"x.go"}, []string{head + body + "\n}\n"})
 		require.Equal(t, found, len(all) > 0, "%s: %v", body, all)

@@ -48,6 +48,12 @@ func connectCases(t *testing.T) []connectCase {
 		{name: "image of the template has no name", docs: []string{hub(`server: {template: {spec: {containers: [{name: spark-kubernetes-driver, image: "Spark"}]}}}, executor: {}`, notReady),
 			server("", `phase: Pending, containerStatuses: [{name: spark-kubernetes-driver, state: {waiting: {reason: InvalidImageName, message: bad}}}]`)},
 			class: cause.Image, proven: true, says: []string{"in spec.server.template"}, not: []string{"in spec.image"}},
+		{name: "registry wants a pull secret, for an image that looks like a placeholder", docs: []string{hub(hubSpec, notReady),
+			strings.Replace(server("", `phase: Pending, containerStatuses: [
+  {name: spark-kubernetes-driver, state: {waiting: {reason: ErrImagePull, message: "unauthorized to {executor.memoryOverhead}"}}}]`),
+				"spark:4.0.1", "{executor.memoryOverhead}", 1)}, class: cause.Image, proven: true,
+			says: []string{"unauthorized to {executor.memoryOverhead}",
+				"name a pull secret in spec.server.template.spec.imagePullSecrets that may read {executor.memoryOverhead}"}},
 		{name: "image was corrected, the pod has the old one", docs: []string{strings.Replace(hub(hubSpec, notReady), "generation: 1",
 			`generation: 2, managedFields: [{manager: kubectl, operation: Update, time: "2026-11-23T11:40:00Z", fieldsV1: {"f:spec": {}}}]`, 1),
 			server("", `phase: Pending, containerStatuses: [{name: spark-kubernetes-driver, state: {waiting: {reason: ErrImagePull, message: not found}}}]`)},

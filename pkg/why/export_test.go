@@ -94,7 +94,7 @@ func keyText(text string) string {
 
 // sayKeys says an answer by the names of its mechanisms, and each next step by such a name and a number.
 func sayKeys(a *rank.Answer) words.Phrase {
-	p := words.OfAnswer(a)
+	p := words.Terms{}.OfAnswer(a)
 	keys := make([]string, 0, len(a.Clauses))
 	for _, c := range a.Clauses {
 		keys = append(keys, key(&c.Cause))
@@ -207,7 +207,7 @@ func UnlookedSettings(e *app.Evidence, of map[string]bool) (out []string) {
 	answers := rank.Rank(v, rank.Relate(v, detect(v)))
 	rank.Complete(v, &answers[0])
 	for i := range answers {
-		p, known := words.OfAnswer(&answers[i]), answers[i].Settings()
+		p, known := words.Terms{}.OfAnswer(&answers[i]), answers[i].Settings()
 		for _, next := range p.Do {
 			p.Says += "\n" + next.Text
 		}

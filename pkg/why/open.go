@@ -17,7 +17,7 @@ import (
 // Open makes the case file of an application from what is known of it: what mechanisms detect is related, ranked, and said.
 func Open(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
-	return open(v, detect(v), words.OfAnswer)
+	return open(v, detect(v), terms(v).OfAnswer)
 }
 
 func open(v *mechanism.View, found []cause.Cause, say func(*rank.Answer) words.Phrase) CaseFile {

@@ -17,15 +17,17 @@ import (
 func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(*rank.Answer) words.Phrase) CaseFile {
 	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
 	for i := range answers {
-		p := say(&answers[i])
-		f.Causes = append(f.Causes, Cause{Cause: answers[i].Cause, Message: p.Says, Brief: words.Brief(&answers[i]),
-			Shows: words.Shows(&answers[i]), Next: p.Do, Doubts: answers[i].Doubts})
-		for _, c := range change.Of(v, &answers[i]) {
+		a := &answers[i]
+		p, of := say(a), a.Cause
+		if i == 0 {
+			p, of.Evidence = verdict(v, a, p, notes)
+		}
+		f.Causes = append(f.Causes, Cause{Cause: of, Message: p.Says, Brief: terms(v).Brief(a), Shows: words.Shows(a), Next: p.Do,
+			Doubts: a.Doubts})
+		for _, c := range change.Of(v, a) {
 			f.Causes[i].Change = append(f.Causes[i].Change, Change{c, words.OfChange(&c)})
 		}
 	}
-	noted := bySpec(notes, f.Verdict())
-	inTerms(v, f.Causes)
 	for _, m := range mechanism.Timeline(v) {
 		f.Timeline = append(f.Timeline, Moment{At: m.At, Text: words.OfMoment(m), Object: m.Object})
 	}
@@ -38,28 +40,14 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	for _, g := range v.Gaps() {
 		f.Unseen = append(f.Unseen, Unseen(words.OfGap(g)))
 	}
-	f.Also = slices.Concat(noted, also(v, &f, answers))
+	for _, n := range notes {
+		f.Also = append(f.Also, terms(v).OfNote(&n).Says)
+	}
+	f.Also = append(f.Also, also(v, &f, answers)...)
 	if f.Verdict().Class == cause.Unknown {
 		f.Telling = telling(v, f.Verdict())
 	}
 	return f
-}
-
-// bySpec adds what the spec says about the verdict, and returns it as lines.
-func bySpec(notes []spec.Note, verdict *Cause) []string {
-	var out []string
-	for _, n := range notes {
-		said := words.OfNote(&n)
-		out = append(out, said.Says)
-		for _, p := range n.Proofs {
-			same := func(o cause.Proof) bool { return o.Object.Name == p.Object.Name && o.Field == p.Field }
-			if !slices.ContainsFunc(verdict.Evidence, same) {
-				verdict.Evidence = append(verdict.Evidence, p)
-			}
-		}
-		verdict.Next = words.Once(append(verdict.Next, said.Do...))
-	}
-	return out
 }
 
 // executors says why those were lost that were; nil: there are none to speak of.

@@ -7,50 +7,60 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
-// inTerms puts next steps into the words of what was asked for: a SparkConnect has other fields than an application, and what another than
-// our operator started has settings of Spark.
-func inTerms(v *mechanism.View, causes []Cause) {
-	said := make([]*words.Phrase, 0, len(causes))
-	for i := range causes {
-		said = append(said, &words.Phrase{Says: causes[i].Message, Do: causes[i].Next})
-	}
-	words.InTerms(runnerOf(v), said...)
-	if len(causes) > 0 && v.IsConnect() {
-		submitAgain(v, &causes[0], said[0])
-	}
-	for i, p := range said {
-		causes[i].Message, causes[i].Next = p.Says, p.Do
-	}
-}
-
-func runnerOf(v *mechanism.View) words.Runner {
+// terms are the names of fields for what was asked about: a SparkConnect has other fields than an application, and what another than our
+// operator started has settings of Spark.
+func terms(v *mechanism.View) words.Terms {
 	switch {
 	case v.IsConnect():
-		return words.ByConnect
+		return words.Terms{Runner: fields.Connect}
 	case v.Subject.Kind == "Pod" && v.Application == nil:
-		return words.BySubmit
+		return words.Terms{Runner: fields.Submit}
 	default:
-		return words.ByApplication
+		return words.Terms{Runner: fields.Application}
 	}
 }
 
-// submitAgain adds that a server takes a new spec only when its pod is created: the operator does not change one that exists
-// (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
-func submitAgain(v *mechanism.View, c *Cause, said *words.Phrase) {
+// verdict is how the first answer is said with what the spec adds to it, and what proves both.
+func verdict(v *mechanism.View, a *rank.Answer, p words.Phrase, notes []spec.Note) (words.Phrase, []cause.Proof) {
+	evidence := slices.Clone(a.Evidence)
+	for _, n := range notes {
+		for _, proof := range n.Proofs {
+			same := func(o cause.Proof) bool { return o.Object.Name == proof.Object.Name && o.Field == proof.Field }
+			if !slices.ContainsFunc(evidence, same) {
+				evidence = append(evidence, proof)
+			}
+		}
+		p.Do = words.Once(append(p.Do, terms(v).OfNote(&n).Do...))
+	}
+	again, needed := recreation(v, a)
+	if !needed {
+		return p, evidence
+	}
+	if !again.Changed.IsZero() {
+		evidence = append(evidence, cause.Proof{Object: v.AppRef(), Field: "metadata.managedFields", Value: "spec written " +
+			again.Changed.UTC().Format(time.TimeOnly), At: again.Changed.UTC()})
+	}
+	return words.Recreated(p, again), evidence
+}
+
+// recreation reports whether a server needs its pod created again: it takes a new spec only then, and the operator does not change a pod
+// that exists (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
+func recreation(v *mechanism.View, a *rank.Answer) (words.Recreation, bool) {
 	bySpec := []cause.Class{cause.Image, cause.Configuration, cause.Dependency, cause.ClusterKilled, cause.Scheduling, cause.Storage}
-	if v.Driver == nil || !slices.Contains(bySpec, c.Class) {
-		return
+	if !v.IsConnect() || v.Driver == nil || !slices.Contains(bySpec, a.Class) {
+		return words.Recreation{}, false
 	}
 	ended := v.Driver.Status.Phase == corev1.PodFailed || v.Driver.Status.Phase == corev1.PodSucceeded
-	again := words.Recreation{Pod: mechanism.Ref(v.Driver), Now: ended && c.Class == cause.ClusterKilled}
+	again := words.Recreation{Pod: mechanism.Ref(v.Driver), Now: ended && a.Class == cause.ClusterKilled}
 	if at, newer := v.SpecNewer(); newer {
 		again.Changed = at
-		c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: "metadata.managedFields", Value: "spec written " +
-			at.UTC().Format(time.TimeOnly), At: at.UTC()})
 	}
-	words.Recreate(said, again)
+	return again, true
 }

@@ -179,14 +179,14 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 	switch why.Kind {
 	case mechanism.Evicted:
 		shortage := mechanism.ShortageOf(message)
-		e.next = []check.Command{words.EvictionNext(cause.DriverRole, shortage)}
+		e.next = []check.Command{words.Terms{}.EvictionNext(cause.DriverRole, shortage)}
 		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"
 		if shortage == mechanism.OwnDisk {
 			e.key = "evicted over a limit of its own"
 		}
 		return e
 	case mechanism.Preempted:
-		e.next = []check.Command{words.PriorityNext(cause.DriverRole)}
+		e.next = []check.Command{words.Terms{}.PriorityNext(cause.DriverRole)}
 		e.fault, e.text = preempted, fmt.Sprintf("the driver was preempted for a pod of higher priority (%s)", reason)
 	case mechanism.Drained:
 		e.next, e.fault, e.text = stay, drained, fmt.Sprintf("the driver was evicted from its node, as by a drain (%s)", reason)

@@ -124,9 +124,9 @@ func detail(one loss) string {
 func (l loss) keep() check.Command {
 	switch l.Why.Kind {
 	case mechanism.Evicted:
-		return words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(l.pod.Trouble.Message))
+		return words.Terms{}.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(l.pod.Trouble.Message))
 	case mechanism.Preempted:
-		return words.PriorityNext(cause.ExecutorRole)
+		return words.Terms{}.PriorityNext(cause.ExecutorRole)
 	case mechanism.Rejected:
 		return command.Do("leave room on the nodes: they fill up between scheduling and start")
 	default:

@@ -56,7 +56,7 @@ func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 	switch {
 	case r != nil:
 		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key()
-		p := words.Refused(r, "the driver")
+		p := words.Terms{}.Refused(r, "the driver")
 		e.text, e.next = "the submission failed: "+phrase.OneLine(p.Says, keptText), p.Do
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"

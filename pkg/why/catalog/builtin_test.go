@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 )
 
 // TestBuiltinFilesAreSound holds the files of the program to what files of others are held to: the schema, expressions that compile to
@@ -22,6 +24,9 @@ func TestBuiltinFilesAreSound(t *testing.T) {
 			require.NoError(t, list[i].check(func(err error, key ...string) error {
 				return d.ErrorAt(err, append([]string{"signatures", strconv.Itoa(i)}, key...)...)
 			}))
+			for _, next := range list[i].Next {
+				require.NotRegexp(t, `(?:^|[^$])\{`, fields.Names{}.Fill(next), "%s: what is in braces is no placeholder", list[i].ID)
+			}
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"regexp/syntax"
 	"strconv"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 )
 
 var (
@@ -38,6 +40,9 @@ func (s *Signature) check(at func(err error, key ...string) error) error {
 	for i, next := range s.Next {
 		if err := s.checkText(next); err != nil {
 			return at(err, "next", strconv.Itoa(i))
+		}
+		if braced := fields.Unknown(next); braced != "" {
+			return at(fmt.Errorf("%s is no placeholder of a field", braced), "next", strconv.Itoa(i))
 		}
 	}
 	return s.checkLines(at)

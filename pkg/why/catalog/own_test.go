@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 )
 
 const (
@@ -44,7 +46,7 @@ func TestOwnSignaturesMatch(t *testing.T) {
 	m, ok := set.Line("WARN ACME-1234: lease for a.b expired")
 	require.True(t, ok)
 	require.Equal(t, "the lease of table a.b expired", m.Signature.Meaning(m.Groups))
-	require.Equal(t, "renew the lease of a.b", m.Signature.Steps(m.Groups)[0].Text)
+	require.Equal(t, "renew the lease of a.b", m.Signature.Steps(fields.Names{}, m.Groups)[0].Text)
 	require.Equal(t, "a.yaml", m.Signature.File)
 	m, ok = set.Exception("com.acme.GrantException", "denied to spark")
 	require.True(t, ok)
@@ -65,6 +67,26 @@ func TestOwnSignaturesMatch(t *testing.T) {
 	_, ok = unset.Exception("java.lang.OutOfMemoryError", "Java heap space")
 	require.False(t, ok)
 	require.Empty(t, unset.Signatures())
+}
+
+// TestFieldsAreNamedForTheRunner: a team's step names fields by placeholders, other braces stay, and what the log has is never expanded.
+func TestFieldsAreNamedForTheRunner(t *testing.T) {
+	set, err := own(head + strings.Replace(lease, "'renew the lease of ${table}'",
+		`'raise {role.memory} or {executor.cores} for ${table}, or set {} {x} {"a": 1} $[ of ${table}, not {driver.cores}]'`, 1))
+	require.NoError(t, err)
+	m, ok := set.Line("ACME-1234: lease for {driver.memory}${table}[a] expired")
+	require.True(t, ok)
+	for names, want := range map[fields.Names]string{
+		{}: "raise driver.memory or executor.memory or executor.cores for LOG, or set {} {x} {\"a\": 1} $ of LOG, not driver.cores",
+		{Runner: fields.Submit, Role: cause.DriverRole}: "raise spark.driver.memory or spark.executor.cores for LOG, or set {} {x} {\"a\": 1} " +
+			"$ of LOG, not spark.driver.cores",
+		{Runner: fields.Connect, Role: cause.DriverRole}: "raise spec.server.memory or executor.cores for LOG, or set {} {x} {\"a\": 1} " +
+			"$ of LOG, not spec.server.cores",
+		{Runner: fields.Connect, Role: cause.ExecutorRole}: "raise executor.memory or executor.cores for LOG, or set {} {x} {\"a\": 1} " +
+			"$ of LOG, not spec.server.cores",
+	} {
+		require.Equal(t, strings.ReplaceAll(want, "LOG", "{driver.memory}${table}[a]"), m.Signature.Steps(names, m.Groups)[0].Text)
+	}
 }
 
 func TestOwnMistakesNameTheirLine(t *testing.T) {
@@ -120,6 +142,8 @@ func TestOwnMistakesNameTheirLine(t *testing.T) {
 			"team/a.yaml:8: signatures[0].next[0]: message has no group for ${}"},
 		"a group that may be missing": {change(`(?P<table>\S+)`, `(?:(?P<table>\S+)|all)`),
 			"team/a.yaml:7: signatures[0].says: not every message has ${table}: put it into brackets"},
+		"a field that has no placeholder": {change("lease of ${table}']", "lease, or raise {driver.memroy}']"),
+			"team/a.yaml:8: signatures[0].next[0]: {driver.memroy} is no placeholder of a field"},
 		"two lines": {change("says: the", "says: |-\n    the\n    lease"), "team/a.yaml:7: signatures[0].says: it has more than one line"},
 		"an example of another": {change("sales.orders expired", "sales.orders expires"),
 			"team/a.yaml:9: signatures[0].examples[0]: message does not match it"},
@@ -166,11 +190,11 @@ func TestOwnWordsAreText(t *testing.T) {
 	require.NoError(t, err)
 	m, ok := set.Line("ACME-1234: lease for a.b expired")
 	require.True(t, ok)
-	for _, text := range []string{m.Signature.Meaning(m.Groups), m.Signature.Steps(m.Groups)[0].Text} {
+	for _, text := range []string{m.Signature.Meaning(m.Groups), m.Signature.Steps(fields.Names{}, m.Groups)[0].Text} {
 		require.NotContains(t, text, "\x1b")
 		require.NotContains(t, text, "\u202e")
 		require.NotContains(t, text, "hunter2secret")
 		require.Contains(t, text, "password=[redacted]")
 	}
-	require.Empty(t, m.Signature.Steps(m.Groups)[0].Line)
+	require.Empty(t, m.Signature.Steps(fields.Names{}, m.Groups)[0].Line)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/prose"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 )
 
 var (
@@ -45,7 +46,7 @@ func TestEachExampleIsMatchedByItsSignatureFirst(t *testing.T) {
 				if emptyGroup.MatchString(m.Signature.Meaning(m.Groups)) {
 					t.Errorf("%s: says %q, where a group is missing", s.ID, m.Signature.Meaning(m.Groups))
 				}
-				for _, next := range m.Signature.Steps(m.Groups) {
+				for _, next := range m.Signature.Steps(fields.Names{}, m.Groups) {
 					require.NotContains(t, next.Text, "${", s.ID)
 					require.Empty(t, next.Line, s.ID)
 				}

@@ -74,12 +74,12 @@ func TestOwnSignaturesExplain(t *testing.T) {
 		}
 		require.Len(t, after, 1, row.name)
 		c := after[0]
-		require.Equal(t, row.says, words.Of(&c).Says, row.name)
+		require.Equal(t, row.says, words.Terms{}.Of(&c).Says, row.name)
 		require.Equal(t, cause.Image, c.Class, row.name)
 		require.Equal(t, check.Likely, c.Certainty, row.name)
 		require.Equal(t, "acme.yaml", c.SignatureFile, row.name)
 		require.Equal(t, "acme.yaml#acme-0", c.Signature, row.name)
-		require.Equal(t, "ask the team", words.Of(&c).Do[0].Text, row.name)
+		require.Equal(t, "ask the team", words.Terms{}.Of(&c).Do[0].Text, row.name)
 		require.True(t, slices.ContainsFunc(c.Evidence, func(p cause.Proof) bool { return strings.Contains(p.Value, "ACME-1 lease lost") }),
 			row.name)
 	}

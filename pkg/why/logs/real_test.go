@@ -31,7 +31,7 @@ func ended(code int32, log string) *app.Evidence {
 }
 
 // said is what a cause says.
-func said(c cause.Cause) string { return words.Of(&c).Says }
+func said(c cause.Cause) string { return words.Terms{}.Of(&c).Says }
 
 func realLog(t *testing.T, name string) string {
 	t.Helper()

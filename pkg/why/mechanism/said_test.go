@@ -18,7 +18,7 @@ type saidCause struct {
 func said(e *app.Evidence) []saidCause {
 	var out []saidCause
 	for _, c := range mechanism.Causes(e) {
-		out = append(out, saidCause{c, words.Of(&c).Says})
+		out = append(out, saidCause{c, words.Terms{}.Of(&c).Says})
 	}
 	return out
 }

@@ -110,7 +110,7 @@ func TestNotes(t *testing.T) {
 			var texts []string
 			verdict := &cause.Cause{Class: c.class, Topics: c.topics, Subject: snapshot.Ref{Kind: "Pod", Namespace: "jobs", Name: "etl-driver"}}
 			for _, n := range spec.Notes(view(t, c.fields, "", c.labels), verdict, c.role) {
-				texts = append(texts, words.OfNote(&n).Says)
+				texts = append(texts, words.Terms{}.OfNote(&n).Says)
 				require.NotContains(t, texts[len(texts)-1], "\n")
 			}
 			require.Len(t, texts, len(c.says), strings.Join(texts, "; "))
@@ -128,6 +128,6 @@ func TestTheLogKnowsTheVersion(t *testing.T) {
 	missing := &cause.Cause{Class: cause.Dependency}
 	notes := spec.Notes(view(t, "sparkVersion: 3.5.5, image: 'spark:3.5.5'", "", "", log), missing, "driver")
 	require.Len(t, notes, 1)
-	require.Contains(t, words.OfNote(&notes[0]).Says, "the driver by its log has Spark 3.4")
+	require.Contains(t, words.Terms{}.OfNote(&notes[0]).Says, "the driver by its log has Spark 3.4")
 	require.Empty(t, spec.Notes(view(t, "sparkVersion: 3.4.1, image: 'spark:3.5.5'", "", "", log), missing, "driver"))
 }

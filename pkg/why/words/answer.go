@@ -12,10 +12,10 @@ import (
 )
 
 // OfAnswer says an answer: its clauses joined to one sentence, and the advice of what it consists of, each once.
-func OfAnswer(a *rank.Answer) Phrase {
-	p := Phrase{Says: joined(a.Clauses)}
+func (t Terms) OfAnswer(a *rank.Answer) Phrase {
+	p := Phrase{Says: t.joined(a.Clauses)}
 	for i := range a.Advice {
-		p.Do = append(p.Do, advice(&a.Advice[i], len(p.Do))...)
+		p.Do = append(p.Do, t.advice(&a.Advice[i], len(p.Do))...)
 	}
 	p.Do = Once(p.Do)
 	return p
@@ -26,18 +26,18 @@ const briefly = 205
 
 // Brief is what a reader needs first of an answer: its first clause, which says what happened, and why that was so if there is room. Where
 // the first only says that it cannot be told, it is what is known.
-func Brief(a *rank.Answer) string {
+func (t Terms) Brief(a *rank.Answer) string {
 	at := 0
 	if a.Class == cause.Unknown && len(a.Clauses) > 1 {
 		at = 1
 	}
-	brief := form(&a.Clauses[at], a.Clauses[at+1:])
+	brief := t.form(&a.Clauses[at], a.Clauses[at+1:])
 	whole := a.Clauses[at].Form == rank.Whole && a.SignatureFile == ""
 	if d, is := a.Clauses[at].Cause.Detail.(logs.Failure); is && whole && speaksForItself(&d) {
 		brief = failure(&d, rank.Lead) + whose(&d)
 	}
 	for i := at + 1; i < len(a.Clauses) && a.Clauses[i].Joint == rank.Because; i++ {
-		longer := brief + ": " + form(&a.Clauses[i], a.Clauses[i+1:])
+		longer := brief + ": " + t.form(&a.Clauses[i], a.Clauses[i+1:])
 		if utf8.RuneCountInString(longer) > briefly {
 			break
 		}
@@ -81,7 +81,7 @@ func Shows(a *rank.Answer) *cause.Proof {
 const fewest = 3
 
 // advice is what a cause advises after a number of other commands.
-func advice(c *cause.Cause, after int) []command.Command {
+func (t Terms) advice(c *cause.Cause, after int) []command.Command {
 	switch c.Detail.(type) {
 	case rank.NextTime:
 		if after >= fewest {
@@ -92,7 +92,7 @@ func advice(c *cause.Cause, after int) []command.Command {
 			return nil
 		}
 	}
-	return Of(c).Do
+	return t.Of(c).Do
 }
 
 // Once leaves out what was advised before.
@@ -107,14 +107,14 @@ func Once(list []command.Command) []command.Command {
 }
 
 // joined makes one sentence of clauses.
-func joined(clauses []rank.Clause) string {
+func (t Terms) joined(clauses []rank.Clause) string {
 	says := ""
 	for i := range clauses {
 		c := &clauses[i]
 		if c.Joint == rank.InPlace {
 			continue // the clause that leaves it open says it
 		}
-		switch text := form(c, clauses[i+1:]); {
+		switch text := t.form(c, clauses[i+1:]); {
 		case text == "":
 		case says == "":
 			says = text
@@ -128,7 +128,7 @@ func joined(clauses []rank.Clause) string {
 }
 
 // form is the part of a cause that a clause says, and what one of the clauses after it says in place of what it leaves open.
-func form(c *rank.Clause, rest []rank.Clause) string {
+func (t Terms) form(c *rank.Clause, rest []rank.Clause) string {
 	switch d := c.Cause.Detail.(type) {
 	case logs.Failure:
 		if c.Form == rank.Attempts {
@@ -139,11 +139,11 @@ func form(c *rank.Clause, rest []rank.Clause) string {
 		}
 	case mechanism.Running:
 		if at := slices.IndexFunc(rest, func(r rank.Clause) bool { return r.Joint == rank.InPlace }); at >= 0 {
-			return runningWords(d, Of(&rest[at].Cause).Says).Says
+			return t.runningWords(d, t.Of(&rest[at].Cause).Says).Says
 		}
 	}
 	if c.Form == rank.Attempts {
 		return ""
 	}
-	return Of(&c.Cause).Says
+	return t.Of(&c.Cause).Says
 }

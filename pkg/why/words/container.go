@@ -10,11 +10,11 @@ import (
 )
 
 // containerWords are about containers that a pod waits for on its node.
-func containerWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) containerWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.ImagePull:
 		return Phrase{Says: fmt.Sprintf("%s%s: image %s cannot be pulled (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Image, d.Reason,
-			sentence(pullError(d.Said))), Do: []command.Command{pullNext(c, &d)}}, true
+			sentence(pullError(d.Said))), Do: []command.Command{t.pullNext(c, &d)}}, true
 	case mechanism.ImagePulls:
 		return Phrase{Says: fmt.Sprintf("%s waits for its image%s: %s", who(d.Waiting), lasting(d.Pulling), sentence(d.Said))}, true
 	case mechanism.ContainerUnmade:
@@ -45,17 +45,17 @@ func containerCrashes(c *cause.Cause, d *mechanism.ContainerCrashes) Phrase {
 		With("kubectl -n %s logs %s -c %s --previous", c.Subject.Namespace, c.Subject.Name, d.Container)}}
 }
 
-func pullNext(c *cause.Cause, d *mechanism.ImagePull) command.Command {
+func (t Terms) pullNext(c *cause.Cause, d *mechanism.ImagePull) command.Command {
 	switch d.Fault {
 	case mechanism.PullNever:
 		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", d.Image)
 	case mechanism.ImageNameInvalid:
-		return command.Do("correct the image name %q in %s", d.Image, d.ImageField)
+		return command.Do("correct the image name %q in %s", d.Image, t.of(d.ImageField))
 	case mechanism.PullDenied:
-		return command.Do("name a pull secret in %s that may read %s", d.SecretsField, d.Image)
+		return command.Do("name a pull secret in %s that may read %s", t.of(d.SecretsField), d.Image)
 	case mechanism.PullLimited:
 		return command.Do("name a pull secret in %s, so that the registry's rate limit of an account counts, or copy %s "+
-			"to a registry of your own", d.SecretsField, d.Image)
+			"to a registry of your own", t.of(d.SecretsField), d.Image)
 	case mechanism.NoPlatform:
 		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", d.Image)
 	case mechanism.ImageNotThere:

@@ -7,18 +7,19 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // endWords are about drivers and executors that the cluster ended.
-func endWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) endWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.OOM:
-		return oomWords(d), true
+		return t.oomWords(d), true
 	case mechanism.Eviction:
-		return evictionWords(c.Role, d), true
+		return t.evictionWords(c.Role, d), true
 	case mechanism.Preemption:
-		return preemptionWords(c.Role, d), true
+		return t.preemptionWords(c.Role, d), true
 	case mechanism.Drain:
 		return drainWords(d.Removal), true
 	case mechanism.Descheduling:
@@ -28,7 +29,7 @@ func endWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.PastDeadline:
 		return deadlineWords(d), true
 	case mechanism.Rejection:
-		return rejectionWords(d.Removal), true
+		return t.rejectionWords(d.Removal), true
 	default:
 		return Phrase{}, false
 	}
@@ -39,15 +40,15 @@ func of(l mechanism.Lost) string {
 	return fmt.Sprintf("%s of %d", phrase.Counted(l.N, "executor"), l.Of)
 }
 
-func oomWords(d mechanism.OOM) Phrase {
+func (t Terms) oomWords(d mechanism.OOM) Phrase {
 	limit := Limit(d.Limit) + inMemory(d.Tmpfs)
 	if d.Lost.N == 0 {
-		do := "raise driver.memoryOverhead, or driver.memory if its heap is full"
+		do := "raise {driver.memoryOverhead}, or {driver.memory} if its heap is full"
 		if !d.Gone {
 			do += ", and keep the job from collecting so much"
 		}
 		return Phrase{"driver exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + limit,
-			[]command.Command{command.Do("%s", do)}}
+			[]command.Command{t.do(do)}}
 	}
 	their, them := "their", "them"
 	if d.Lost.N == 1 {
@@ -56,12 +57,12 @@ func oomWords(d mechanism.OOM) Phrase {
 	return Phrase{fmt.Sprintf("%s exceeded %s memory limit and the kernel killed %s (OOMKilled, 137): limit %s", of(d.Lost), their, them,
 		limit),
 		[]command.Command{
-			command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the limit"),
-			command.Do("use more partitions or fewer executor.cores, so that each task holds less")}}
+			t.do("raise {executor.memoryOverhead}, or lower the heap, off-heap or Python memory that shares the limit"),
+			t.do("use more partitions or fewer {executor.cores}, so that each task holds less")}}
 }
 
-func evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
-	do := []command.Command{EvictionNext(role, d.For)}
+func (t Terms) evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
+	do := []command.Command{t.EvictionNext(role, d.For)}
 	if d.Server {
 		do = []command.Command{command.Do("request for container %s in spec.server.template what it uses, so that the kubelet evicts others "+
 			"first", d.Container)}
@@ -77,26 +78,26 @@ func evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
 }
 
 // EvictionNext is what to do about an eviction by the kubelet, by what it was for.
-func EvictionNext(role cause.Role, of mechanism.Shortage) command.Command {
+func (t Terms) EvictionNext(role cause.Role, of mechanism.Shortage) command.Command {
 	switch of {
 	case mechanism.OwnDisk:
-		return command.Do("raise the ephemeral-storage limit or the sizeLimit of the volume of the %s, or put spark.local.dir on a volume "+
-			"(a claim named spark-local-dir-1)", role)
+		return t.about(role).do("raise the ephemeral-storage limit or the sizeLimit of the volume of {the role}, or put spark.local.dir on a " +
+			"volume (a claim named spark-local-dir-1)")
 	case mechanism.DiskShortage:
-		return command.Do("request ephemeral-storage for the %s in its template, or put spark.local.dir on a volume (a claim named "+
-			"spark-local-dir-1), so that the node keeps room", role)
+		return t.about(role).do("request ephemeral-storage for {the role} in its template, or put spark.local.dir on a volume (a claim named " +
+			"spark-local-dir-1), so that the node keeps room")
 	default:
-		return command.Do("request for the %[1]s what it uses (%[1]s.memory and %[1]s.memoryOverhead), so that the kubelet evicts others first",
-			role)
+		return t.about(role).do("request for {the role} what it uses ({role.memory} and {role.memoryOverhead}), so that the kubelet evicts " +
+			"others first")
 	}
 }
 
-func preemptionWords(role cause.Role, d mechanism.Preemption) Phrase {
+func (t Terms) preemptionWords(role cause.Role, d mechanism.Preemption) Phrase {
 	own := ""
 	if d.Class != "" {
 		own = " (its own class is " + d.Class + ")"
 	}
-	do := []command.Command{PriorityNext(role)}
+	do := []command.Command{t.PriorityNext(role)}
 	if d.Lost.N > 0 {
 		return Phrase{fmt.Sprintf("the scheduler preempted %s for pods of higher priority%s: %s", of(d.Lost), own, sentence(d.Says)), do}
 	}
@@ -104,8 +105,8 @@ func preemptionWords(role cause.Role, d mechanism.Preemption) Phrase {
 }
 
 // PriorityNext is what to do about a preemption.
-func PriorityNext(role cause.Role) command.Command {
-	return command.Do("set %s.priorityClassName to a class of higher priority, or leave room for both", role)
+func (t Terms) PriorityNext(role cause.Role) command.Command {
+	return t.about(role).do("set {role.priorityClassName} to a class of higher priority, or leave room for both")
 }
 
 func drainWords(d mechanism.Removal) Phrase {
@@ -154,14 +155,17 @@ func deadlineWords(d mechanism.PastDeadline) Phrase {
 	}
 }
 
-func rejectionWords(d mechanism.Removal) Phrase {
+func (t Terms) rejectionWords(d mechanism.Removal) Phrase {
 	if d.Lost.N > 0 {
 		return removalWords(d, mechanism.Rejected)
 	}
 	p := Phrase{Says: fmt.Sprintf("the kubelet of node %s rejected the %s (%s): %s", d.Node, driver(d.Server), d.Reason, sentence(d.Says))}
 	if !d.Server {
-		p.Do = []command.Command{command.Do("run it again: the node filled up between scheduling and start; a restartPolicy OnFailure does so " +
-			"by itself")}
+		by := "a restartPolicy OnFailure does so by itself"
+		if t.Runner == fields.Submit {
+			by = "what submits it may do so"
+		}
+		p.Do = []command.Command{command.Do("run it again: the node filled up between scheduling and start; %s", by)}
 	}
 	return p
 }

@@ -97,7 +97,7 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.DeletionRefused{Tries: 7}, "tried 7 times to suspend the application, and pod etl-driver is not deleted"},
 	} {
 		c := cause.Cause{Detail: row.filled, Role: cause.DriverRole, Subject: pod()}
-		p := words.Of(&c)
+		p := words.Terms{}.Of(&c)
 		require.Contains(t, p.Says, row.says)
 		require.NotContains(t, p.Says+fmt.Sprint(p.Do), "%!", row.says)
 		require.NotContains(t, p.Says, "\n")
@@ -129,7 +129,7 @@ func TestAdviceOfEnds(t *testing.T) {
 		{mechanism.Finding{Check: "SD5001", Namespace: "team"}, "read what SD5001 found", "kubectl sparkdoctor scan -n team"},
 	} {
 		c := cause.Cause{Detail: row.of, Role: cause.DriverRole, Subject: pod()}
-		do := words.Of(&c).Do
+		do := words.Terms{}.Of(&c).Do
 		require.NotEmpty(t, do, "%T", row.of)
 		require.Contains(t, do[0].Text, row.text)
 		require.Equal(t, row.line, do[0].Line)
@@ -137,14 +137,14 @@ func TestAdviceOfEnds(t *testing.T) {
 	removers := map[string]bool{}
 	for r := mechanism.OtherRemover; r <= mechanism.ClusterAutoscaler; r++ {
 		c := cause.Cause{Detail: mechanism.Drain{Removal: mechanism.Removal{Gone: true, Remover: r}}}
-		removers[words.Of(&c).Do[0].Text] = true
+		removers[words.Terms{}.Of(&c).Do[0].Text] = true
 	}
 	require.Len(t, removers, 5, "each is told to wait in its own way")
 }
 
-// TestWordsOfEmptyEnds: a detail of which nothing is filled is said, too.
-func TestWordsOfEmptyEnds(t *testing.T) {
-	for _, d := range []cause.Detail{
+// emptyEnds are all details about ends, with nothing filled.
+func emptyEnds() []cause.Detail {
+	return []cause.Detail{
 		mechanism.OOM{}, mechanism.Eviction{}, mechanism.Preemption{}, mechanism.Drain{}, mechanism.Descheduling{}, mechanism.LostNode{},
 		mechanism.PastDeadline{}, mechanism.Rejection{}, mechanism.LivenessProbe{}, mechanism.NodeOutOfMemory{}, mechanism.ContainerLost{},
 		mechanism.NoEntrypoint{}, mechanism.NoMainClass{}, mechanism.ExitCode{}, mechanism.TurnedAway{}, mechanism.InitContainer{},
@@ -153,8 +153,13 @@ func TestWordsOfEmptyEnds(t *testing.T) {
 		mechanism.MarkedFailed{}, mechanism.Unrecorded{}, mechanism.Running{}, mechanism.ExecutorsFailing{}, mechanism.ServiceGone{},
 		mechanism.OwnerElsewhere{}, mechanism.ScheduleRejected{}, mechanism.NoRun{}, mechanism.SuspendIgnored{}, mechanism.Suspended{},
 		mechanism.ApplicationDeleted{}, mechanism.NoNewRun{}, mechanism.SpecChanged{}, mechanism.HeldByFinalizers{}, mechanism.DeletionRefused{},
-	} {
-		p := words.Of(&cause.Cause{Detail: d})
+	}
+}
+
+// TestWordsOfEmptyEnds: a detail of which nothing is filled is said, too.
+func TestWordsOfEmptyEnds(t *testing.T) {
+	for _, d := range emptyEnds() {
+		p := words.Terms{}.Of(&cause.Cause{Detail: d})
 		require.NotEmpty(t, p.Says, "%T", d)
 		require.NotContains(t, p.Says+fmt.Sprint(p.Do), "%!", "%T", d)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // exitWords are about drivers and executors that ended by themselves, or by what their own pod or its node did.
-func exitWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) exitWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.LivenessProbe:
 		return probeWords(d), true
@@ -26,7 +26,7 @@ func exitWords(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("use an image for Spark on Kubernetes, with /opt/entrypoint.sh")}}, true
 	case mechanism.NoMainClass:
 		return Phrase{"driver exited with exit code 101: spark-submit did not find the main class " + d.Class,
-			[]command.Command{command.Do("correct spec.mainClass or spec.mainApplicationFile")}}, true
+			[]command.Command{t.do("correct {spec.mainClass} or {spec.mainApplicationFile}")}}, true
 	case mechanism.ExitCode:
 		p := Phrase{Says: exitCode(d)}
 		if d.Server {
@@ -39,7 +39,7 @@ func exitWords(c *cause.Cause) (Phrase, bool) {
 		return initWords(c.Subject, d), true
 	case mechanism.JVMOutOfMemory:
 		return Phrase{fmt.Sprintf("%s ended with exit code 52: their JVM was out of memory (OutOfMemoryError) at executor.memory %s", of(d.Lost),
-			mebibytes(d.Heap)), []command.Command{command.Do("raise executor.memory, or use more partitions; the log of an executor names the " +
+			mebibytes(d.Heap)), []command.Command{t.do("raise {executor.memory}, or use more partitions; the log of an executor names the " +
 			"memory that was full: heap, metaspace, direct memory or threads")}}, true
 	case mechanism.ExecutorExits:
 		return Phrase{fmt.Sprintf("%s %s; the exit code alone does not say why", of(d.Lost), OfEnd(d.Why)), []command.Command{logOfOne(d)}}, true

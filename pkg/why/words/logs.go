@@ -10,12 +10,12 @@ import (
 )
 
 // logWords are of what logs tell.
-func logWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) logWords(c *cause.Cause) (Phrase, bool) {
 	f, is := c.Detail.(logs.Failure)
 	if !is {
 		return Phrase{}, false
 	}
-	p := Phrase{Says: failure(&f, rank.Whole), Do: failureSteps(&f, c.Class)}
+	p := Phrase{Says: failure(&f, rank.Whole), Do: t.failureSteps(&f, c.Class)}
 	if c.SignatureFile != "" {
 		p.Says = strings.TrimSpace(p.Says) + " [by " + c.SignatureFile + "]"
 	}

@@ -1,20 +1,19 @@
 package words
 
 import (
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // failureSteps is what to do. Exceptions of the application's code are for its authors: their frame says where to look.
-func failureSteps(f *logs.Failure, class cause.Class) []command.Command {
-	if steps := findingSteps(&f.Finding); len(steps) > 0 {
-		return forRole(steps, f)
+func (t Terms) failureSteps(f *logs.Failure, class cause.Class) []command.Command {
+	if steps := t.about(roleOf(f)).findingSteps(&f.Finding); len(steps) > 0 {
+		return steps
 	}
 	if len(f.Lost.Executors) > 0 && !f.Lost.ByJob {
-		if steps := lostSteps(f.Lost.Reason); steps != nil {
+		if steps := t.lostSteps(f.Lost.Reason); steps != nil {
 			return steps
 		}
 	}
@@ -24,22 +23,19 @@ func failureSteps(f *logs.Failure, class cause.Class) []command.Command {
 	return nil
 }
 
-// forRole names the settings of the process that failed, where the steps name those of both.
-func forRole(steps []command.Command, f *logs.Failure) []command.Command {
-	of := cause.DriverRole
+// roleOf is the process that failed, whose settings the steps name; empty: it is not known.
+func roleOf(f *logs.Failure) cause.Role {
 	switch {
 	case f.In == cause.ExecutorRole || f.Executor != "" && f.Executor != string(cause.DriverRole):
-		of = cause.ExecutorRole
+		return cause.ExecutorRole
 	case f.In == "":
-		return steps
+		return ""
+	default:
+		return cause.DriverRole
 	}
-	for i := range steps {
-		steps[i].Text = strings.ReplaceAll(steps[i].Text, "driver.memory or executor.memory", string(of)+".memory")
-	}
-	return steps
 }
 
-func findingSteps(f *logs.Finding) []command.Command {
+func (t Terms) findingSteps(f *logs.Finding) []command.Command {
 	switch {
 	case f.Nameservice != "":
 		return []command.Command{command.Do("give driver and executor the Hadoop configuration (spec.hadoopConfigMap, which sets " +
@@ -49,21 +45,23 @@ func findingSteps(f *logs.Finding) []command.Command {
 		return []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the " +
 			"application")}
 	default:
-		return meaningSteps(f.Meaning)
+		return t.meaningSteps(f.Meaning)
 	}
 }
 
-func meaningSteps(meaning logs.Meaning) []command.Command {
+func (t Terms) meaningSteps(meaning logs.Meaning) []command.Command {
 	switch m := meaning.(type) {
 	case logs.Known:
-		return m.Signature.Steps(m.Groups)
+		return m.Signature.Steps(fields.Names(t), m.Groups)
 	case logs.SparkNotStarted:
-		return meaningSteps(m.By)
+		return t.meaningSteps(m.By)
 	case logs.JVMCrashed:
 		return []command.Command{
 			command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)"),
 			command.Do("keep the report: -XX:ErrorFile on a volume that outlives the pod"),
 		}
+	case logs.HeapStaysFull:
+		return []command.Command{t.do("raise {role.memory}, or give each task less data (more partitions, no key that holds most rows)")}
 	case logs.DriverUnreached:
 		return []command.Command{command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service " +
 			"mesh for ports 7078 and 7079 (Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}
@@ -99,8 +97,6 @@ func meaningStep(meaning logs.Meaning) string {
 			return "set HTTP2_DISABLE=true in the environment of driver and executors, or use Spark 3 or later, Java 11, or an older Java 8"
 		}
 		return "check what lies between driver and API server: proxies, service meshes, NetworkPolicies"
-	case logs.HeapStaysFull:
-		return "raise driver.memory or executor.memory, or give each task less data (more partitions, no key that holds most rows)"
 	case logs.ShuffleUnreached:
 		return "let executors reach each other on all ports, or on a fixed spark.blockManager.port: NetworkPolicies, and a service mesh, which " +
 			"knows no Service of theirs (leave them out of it, or exclude the port)"
@@ -130,24 +126,24 @@ func kindStep(class cause.Class) string {
 }
 
 // lostSteps is what to do about executors that were lost for a reason.
-func lostSteps(r logs.LossReason) []command.Command {
+func (t Terms) lostSteps(r logs.LossReason) []command.Command {
 	text := ""
 	switch r {
 	case logs.OOMKilled, logs.Killed:
-		text = "raise executor.memoryOverhead or executor.memory, or give each task less data"
+		text = "raise {executor.memoryOverhead} or {executor.memory}, or give each task less data"
 	case logs.HeapFull:
-		text = "raise executor.memory, or give each task less data"
+		text = "raise {executor.memory}, or give each task less data"
 	case logs.Decommissioned, logs.Evicted, logs.PodDeleted, logs.Terminated:
 		text = "keep executors on nodes that stay, or raise spark.task.maxFailures and enable spark.decommission.enabled"
 	case logs.NoLocalDir:
 		text = "give executors a writable volume named spark-local-dir-1"
 	case logs.NoHeartbeat:
-		text = "look at garbage collection and CPU throttling of the driver at that time, then raise driver.memory or driver.cores, and " +
+		text = "look at garbage collection and CPU throttling of the driver at that time, then raise {driver.memory} or {driver.cores}, and " +
 			"spark.executor.heartbeat.maxFailures"
 	case logs.NoSign:
 		text = "read the log of such an executor, and the events of its pod and node, for the minutes before"
 	case logs.NoReason:
 		return nil
 	}
-	return []command.Command{command.Do("%s", text)}
+	return []command.Command{t.do(text)}
 }

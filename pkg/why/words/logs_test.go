@@ -51,13 +51,13 @@ func TestEachMeaningHasWords(t *testing.T) {
 		kind := reflect.TypeOf(meaning)
 		said[kind.Name()] = true
 		zero := reflect.Zero(kind).Interface().(logs.Meaning)
-		require.NotPanics(t, func() { words.Of(&cause.Cause{Detail: logs.Failure{Finding: logs.Finding{Meaning: zero}}}) }, kind.Name())
+		require.NotPanics(t, func() { words.Terms{}.Of(&cause.Cause{Detail: logs.Failure{Finding: logs.Finding{Meaning: zero}}}) }, kind.Name())
 		f := logs.Failure{Finding: logs.Finding{Meaning: meaning, Strength: logs.Plausible, Frame: logs.Place{File: "Load.scala", Line: 9},
 			Root: logs.Throwable{Class: "java.io.IOException", Message: "broken"}}}
 		if _, lost := meaning.(logs.ExecutorsLost); lost {
 			f.Lost = logs.Lost{Executors: []string{"1", "2"}, Reason: logs.OOMKilled}
 		}
-		require.Contains(t, words.Of(&cause.Cause{Detail: f}).Says, part, kind.Name())
+		require.Contains(t, words.Terms{}.Of(&cause.Cause{Detail: f}).Says, part, kind.Name())
 		require.NotEmpty(t, meaning.Mechanism())
 	}
 	for _, name := range withMechanism(t) {
@@ -88,7 +88,7 @@ func TestEachKindAndReasonHasWords(t *testing.T) {
 		logs.ConnectionRefused, logs.FileMissing, logs.AskedForMissing, logs.RequestRefused, logs.NativeLibraryMissing, logs.VersionsMismatch,
 		logs.SettingWrong} {
 		c := cause.Cause{Detail: logs.Failure{Finding: logs.Finding{Meaning: logs.OfKind{Kind: kind}}}}
-		require.NotContains(t, words.Of(&c).Says, string(kind))
+		require.NotContains(t, words.Terms{}.Of(&c).Says, string(kind))
 		require.NotEqual(t, cause.Unknown, kind.Class(), kind)
 	}
 	seen := map[string]bool{}
@@ -115,7 +115,7 @@ func TestWhatCameBeforeAndAfter(t *testing.T) {
 	}
 	require.Equal(t, "a disk is slow; then the job's code failed: BException: no; the application called that because of CException: gone; "+
 		"after that the application failed with DException: late; the exception names db:5432 at X.scala:3 "+
-		"(executor 2; task 5 of stage 1 failed 4 times)", words.Of(&cause.Cause{Detail: f}).Says)
+		"(executor 2; task 5 of stage 1 failed 4 times)", words.Terms{}.Of(&cause.Cause{Detail: f}).Says)
 }
 
 // TestStageAndComplaint: how far a stage is, and what was survived.

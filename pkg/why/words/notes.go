@@ -11,11 +11,11 @@ import (
 )
 
 // OfNote says what the spec adds to a verdict. Like Of, it panics on a detail for which there are no words.
-func OfNote(n *spec.Note) Phrase {
+func (t Terms) OfNote(n *spec.Note) Phrase {
 	switch d := n.Detail.(type) {
 	case spec.Throttled:
 		return Phrase{Says: fmt.Sprintf("%s is %s and the %s runs %s tasks at once, so the kernel likely throttles them", d.Field, d.Limit,
-			d.Role, d.Cores), Do: []command.Command{command.Do("raise or remove %s", d.Field)}}
+			d.Role, d.Cores), Do: []command.Command{command.Do("raise or remove %s", t.of(d.Field))}}
 	case spec.SharedByPython:
 		return Phrase{Says: "Python workers have no limit of their own (spark.executor.pyspark.memory is not set): they share the overhead " +
 			"with the JVM's native memory", Do: []command.Command{
@@ -34,7 +34,7 @@ func OfNote(n *spec.Note) Phrase {
 		}
 		return p
 	case spec.OnSpot:
-		return onSpot(d)
+		return t.onSpot(d)
 	case spec.NotRetried:
 		return notRetried(d)
 	case spec.Expires:
@@ -57,14 +57,14 @@ func OfNote(n *spec.Note) Phrase {
 	}
 }
 
-func onSpot(d spec.OnSpot) Phrase {
+func (t Terms) onSpot(d spec.OnSpot) Phrase {
 	p := Phrase{Says: fmt.Sprintf("the %s selects spot nodes (%s)", d.Role, d.Label)}
 	if d.Node != "" {
 		p.Says = fmt.Sprintf("node %s is a spot node (%s)", d.Node, d.Label)
 	}
 	switch {
 	case d.Role == "driver":
-		p.Do = []command.Command{command.Do("run the driver on nodes that stay (driver.nodeSelector or driver.affinity)")}
+		p.Do = []command.Command{t.do("run the driver on nodes that stay ({driver.nodeSelector} or {driver.affinity})")}
 	case !d.Decommissions:
 		p.Says += ", and spark.decommission.enabled is not set"
 	}

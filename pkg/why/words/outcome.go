@@ -12,7 +12,7 @@ import (
 )
 
 // outcomeWords are about how an application stands.
-func outcomeWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) outcomeWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.Completed:
 		return completedWords(d), true
@@ -24,7 +24,7 @@ func outcomeWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.Unrecorded:
 		return unrecordedWords(c, d), true
 	case mechanism.Running:
-		return runningWords(d, ""), true
+		return t.runningWords(d, ""), true
 	case mechanism.ExecutorsFailing:
 		return Phrase{fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
 			phrase.Counted(d.Failed, "executor"), d.Asked), []command.Command{command.Do("%s, and read the log of an executor that failed",
@@ -95,7 +95,7 @@ func unrecordedWords(c *cause.Cause, d mechanism.Unrecorded) Phrase {
 const unsaid = ", and nothing that was seen of their pods says why"
 
 // runningWords say, if they can, why executors failed of which nothing is left.
-func runningWords(d mechanism.Running, told string) Phrase {
+func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 	run := phrase.Counted(d.Executors, "executor")
 	if d.Asked > 0 {
 		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
@@ -114,8 +114,8 @@ func runningWords(d mechanism.Running, told string) Phrase {
 		p.Says += unsaid + "; their work is done again"
 	case d.OOMKilled > 0:
 		p.Says += fmt.Sprintf(", %d of them OOMKilled (137), and their work is done again", d.OOMKilled)
-		p.Do = []command.Command{command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task " +
-			"holds less")}
+		p.Do = []command.Command{t.do("raise {executor.memoryOverhead}, or use more partitions or fewer {executor.cores}, so that each " +
+			"task holds less")}
 	}
 	return p
 }

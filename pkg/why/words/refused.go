@@ -9,11 +9,12 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // refusedWords are about executors that are not there.
-func refusedWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) refusedWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.LimitBelowRequest:
 		what := "executor.coreLimit"
@@ -23,14 +24,14 @@ func refusedWords(c *cause.Cause) (Phrase, bool) {
 		wants, limit := phrase.Amount(d.Asks, corev1.ResourceCPU), phrase.Amount(d.Limit, corev1.ResourceCPU)
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("each executor asks for %s CPU and %s is %s, so the API server refuses every "+
 			"executor (a request must be less than or equal to the limit)", wants, what, limit),
-			Do: []command.Command{command.Do("set executor.coreLimit to %s or more, or executor.coreRequest to %s or less", wants, limit)}}, true
+			Do: []command.Command{t.do("set {executor.coreLimit} to %s or more, or {executor.coreRequest} to %s or less", wants, limit)}}, true
 	case mechanism.AboveLimitRange:
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("LimitRange %s allows a %s at most %s %s, and an executor has a limit of %s, so the "+
 			"API server refuses every executor", d.LimitRange, strings.ToLower(string(d.Type)), phrase.Amount(d.Most, d.Resource), d.Resource,
 			phrase.Amount(d.Asks, d.Resource)),
 			Do: []command.Command{command.Do("raise LimitRange %s, or lower what executors ask for", d.LimitRange).On("describe", c.Subject)}}, true
 	case mechanism.QuotaRefuses:
-		return quotaRefuses(c, &d), true
+		return t.quotaRefuses(c, &d), true
 	case mechanism.ExecutorsMissing:
 		main := driver(d.Server)
 		return Phrase{Says: fmt.Sprintf("none of %d executors exists although the %s runs%s; its log says whether it asked for them",
@@ -42,12 +43,11 @@ func refusedWords(c *cause.Cause) (Phrase, bool) {
 	}
 }
 
-func quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
+func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	if d.Unset {
 		return Phrase{Says: others(d.Others) + fmt.Sprintf("ResourceQuota %s counts %s, which executors do not set, so the API server refuses "+
 			"every executor (must specify %s)", d.Quota, d.Resource, d.Resource),
-			Do: []command.Command{command.Do("set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
-				"default for cpu")}}
+			Do: []command.Command{t.do("set %s, or a LimitRange with a default for cpu", t.coreLimit())}}
 	}
 	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
 		phrase.Amount(d.Lacks, d.Resource), phrase.Amount(d.Hard, d.Resource), d.Resource, phrase.Counted(d.Missing, "more executor"),
@@ -60,4 +60,12 @@ func quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	}
 	return Phrase{Says: says, Do: []command.Command{command.Do("free quota %s, raise it, or ask for fewer or smaller executors", d.Quota).
 		On("describe", c.Subject)}}
+}
+
+// coreLimit names the field and its setting, which are one to all but an application.
+func (t Terms) coreLimit() string {
+	if t.Runner == fields.Application {
+		return t.filled("{executor.coreLimit}") + " (spark.kubernetes.executor.limit.cores)"
+	}
+	return t.filled("{executor.coreLimit}")
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // relations has the words for what explains or completes another cause. It is a clause of a sentence that the other one begins.
-func relations(c *cause.Cause) (Phrase, bool) {
+func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.PolicyBlocks:
 		from, to := podsOf(d.From), target(d.To)
@@ -26,7 +26,7 @@ func relations(c *cause.Cause) (Phrase, bool) {
 				On("describe", c.Subject)}}, true
 	case mechanism.WorkersKilled:
 		return Phrase{fmt.Sprintf("the kernel killed %s for memory while tasks failed", phrase.Counted(d.Processes, "Python process")),
-			[]command.Command{command.Do("raise spark.executor.pyspark.memory or executor.memoryOverhead: Python works outside the JVM's heap")},
+			[]command.Command{t.do("raise spark.executor.pyspark.memory or {executor.memoryOverhead}: Python works outside the JVM's heap")},
 		}, true
 	case mechanism.NeverArrived:
 		return neverArrived(c, d), true
@@ -120,7 +120,7 @@ func actedAs(d mechanism.ActedAs) Phrase {
 }
 
 // atWork has the words for what a driver that runs is at.
-func atWork(c *cause.Cause) (Phrase, bool) {
+func (t Terms) atWork(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.BatchLate:
 		return Phrase{"a batch of its stream took longer than its trigger: " + d.Line, []command.Command{command.Do("if it does not catch up: " +
@@ -143,7 +143,7 @@ func atWork(c *cause.Cause) (Phrase, bool) {
 		p := Phrase{Says: "by the driver's log " + Lost(d.Lost)}
 		if limit := Limit(d.Limit); limit != "" {
 			p.Says += ": " + limit
-			p.Do = []command.Command{command.Do("raise executor.memoryOverhead, or hold less beside the heap")}
+			p.Do = []command.Command{t.do("raise {executor.memoryOverhead}, or hold less beside the heap")}
 		}
 		return p, true
 	default:

@@ -9,7 +9,7 @@ import (
 )
 
 // schedulingWords are about pods that no node runs.
-func schedulingWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) schedulingWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.SchedulingGated:
 		return Phrase{Says: who(d.Waiting) + are(d.Waiting) + "held back by scheduling gates" + lasting(d.For) + ": " +
@@ -18,9 +18,9 @@ func schedulingWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.NodeComing:
 		return Phrase{Says: pendingFor(d.Waiting) + " while the autoscaler adds a node: " + sentence(d.Said)}, true
 	case mechanism.Unschedulable:
-		return Phrase{Says: pendingFor(d.Waiting) + ": " + unfit(d.Waiting, &d.Unfit), Do: unfitNext(d.Waiting, &d.Unfit)}, true
+		return Phrase{Says: pendingFor(d.Waiting) + ": " + unfit(d.Waiting, &d.Unfit), Do: t.unfitNext(d.Waiting, &d.Unfit)}, true
 	case mechanism.QueueFull:
-		return queueFull(&d), true
+		return t.queueFull(&d), true
 	case mechanism.SchedulerSilent:
 		return Phrase{Says: pendingFor(d.Waiting) + ", and scheduler " + d.Scheduler + " has written nothing about it: it does not run here, " +
 			"or its queue is stuck",
@@ -33,13 +33,13 @@ func schedulingWords(c *cause.Cause) (Phrase, bool) {
 	}
 }
 
-func queueFull(d *mechanism.QueueFull) Phrase {
+func (t Terms) queueFull(d *mechanism.QueueFull) Phrase {
 	out := Phrase{Says: pendingFor(d.Waiting) + ": " + sentence(d.Said)}
 	if d.Queue != "" {
 		out.Says += " (queue " + d.Queue + ")"
 	}
 	if d.Unfit != nil {
-		out.Do = unfitNext(d.Waiting, d.Unfit)
+		out.Do = t.unfitNext(d.Waiting, d.Unfit)
 	} else {
 		out.Do = []command.Command{command.Do("wait, raise the quota of the queue, or ask for less")}
 	}
@@ -63,36 +63,36 @@ func unfit(w mechanism.Waiting, u *mechanism.Unfit) string {
 	return says
 }
 
-func unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Command {
+func (t Terms) unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Command {
 	switch {
 	case u.Group.Ref.Name != "":
-		return []command.Command{command.Do("free room for the whole group, or lower executor.instances, executor.cores or executor.memory").
+		return []command.Command{t.do("free room for the whole group, or lower {executor.instances}, {executor.cores} or "+
+			"{executor.memory}").
 			On("describe", u.Group.Ref)}
 	case u.NoNode:
 		return []command.Command{command.Do("get such machines from the cloud (zone, quota, machine type), or let the pod use others: its " +
 			"selector, affinity and size")}
 	default:
-		return []command.Command{complaintNext(role(w), u.Complaint)}
+		return []command.Command{t.about(w.Who.Role).complaintNext(u.Complaint)}
 	}
 }
 
-func complaintNext(role string, of mechanism.Complaint) command.Command {
+func (t Terms) complaintNext(of mechanism.Complaint) command.Command {
 	switch of {
 	case mechanism.PortTaken:
-		return command.Do("remove hostPort or hostNetwork from the %s: a node has each port once", role)
+		return t.do("remove hostPort or hostNetwork from {the role}: a node has each port once")
 	case mechanism.DiskShort:
-		return command.Do("request less ephemeral-storage for the %s, put spark.local.dir on a volume, or add nodes with more local disk", role)
+		return t.do("request less ephemeral-storage for {the role}, put spark.local.dir on a volume, or add nodes with more local disk")
 	case mechanism.RoomShort:
-		return command.Do("request less for the %s (%s.cores or %s.coreRequest, %s.memory, %s.memoryOverhead), free room, or add nodes", role,
-			role, role, role, role)
+		return t.do("request less for {the role} (%s), free room, or add nodes", t.sizes("{role.cores} or {role.coreRequest}, {role.memory}, "+
+			"{role.memoryOverhead}"))
 	case mechanism.AllCordoned:
-		return command.Do("uncordon the nodes that fit the %s once their maintenance is over, or add nodes", role).With("kubectl get nodes")
+		return t.do("uncordon the nodes that fit {the role} once their maintenance is over, or add nodes").With("kubectl get nodes")
 	case mechanism.LabelsDiffer:
-		return command.Do("correct %s.nodeSelector or %s.affinity, or label a node as it asks; nodes with a taint need %s.tolerations", role,
-			role, role)
+		return t.do("correct {role.nodeSelector} or {role.affinity}, or label a node as it asks; nodes with a taint need {role.tolerations}")
 	case mechanism.Untolerated:
-		return command.Do("add the toleration that the nodes ask for to %s.tolerations, or add nodes without that taint", role)
+		return t.do("add the toleration that the nodes ask for to {role.tolerations}, or add nodes without that taint")
 	default:
-		return command.Do("change what the scheduler names in the spec of the %s", role)
+		return t.do("change what the scheduler names in {the spec of the role}")
 	}
 }

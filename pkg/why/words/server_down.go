@@ -10,12 +10,12 @@ import (
 )
 
 // serverDownWords are about a server of Spark Connect that ended.
-func serverDownWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) serverDownWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.ServerDown:
 		ended := *c
 		ended.Detail = d.How
-		p := Of(&ended)
+		p := t.Of(&ended)
 		p.Says += downtime(d.Downtime)
 		return p, true
 	case mechanism.ServerOOMKilled:
@@ -23,7 +23,7 @@ func serverDownWords(c *cause.Cause) (Phrase, bool) {
 			Do: []command.Command{command.Do("raise the memory limit of container %s in spec.server.template, or lower the heap "+
 				"(spec.server.memory): the JVM needs more than its heap, as a rule 10 %% and at least 384 MiB", d.Container)}}, true
 	default:
-		return serverExitWords(c)
+		return t.serverExitWords(c)
 	}
 }
 
@@ -60,14 +60,14 @@ func serverLimit(d mechanism.ServerOOMKilled) string {
 	return fmt.Sprintf("limit %s, of which the heap may take %s", d.Limit, heap)
 }
 
-func serverExitWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) serverExitWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.ServerEndUntold:
 		return Phrase{Says: "the server ended, and its pod does not say how", Do: []command.Command{readServerLog(c, d.ServerLog)}}, true
 	case mechanism.ServerEntrypointMissing:
 		return Phrase{Says: fmt.Sprintf("server exited with exit code %d: image %s has no $SPARK_HOME/sbin/start-connect-server.sh that runs",
 			d.Code, d.Image), Do: []command.Command{
-			command.Do("use an image of Spark 3.4 or later in %s, with bash and SPARK_HOME", d.Field), readServerLog(c, d.ServerLog)}}, true
+			command.Do("use an image of Spark 3.4 or later in %s, with bash and SPARK_HOME", t.of(d.Field)), readServerLog(c, d.ServerLog)}}, true
 	case mechanism.ServerClassMissing:
 		image := command.Do("use an image of Spark as it is released: since 4.0 it holds the server")
 		if strings.HasPrefix(d.SparkVersion, "3.") {

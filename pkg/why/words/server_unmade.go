@@ -9,7 +9,7 @@ import (
 )
 
 // serverUnmadeWords are about a SparkConnect of which the operator has not made all parts.
-func serverUnmadeWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) serverUnmadeWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.ServerNotSeen:
 		return Phrase{Says: fmt.Sprintf("%s by its status, and its server pod %s was not seen", d.State, d.Pod),
@@ -22,7 +22,7 @@ func serverUnmadeWords(c *cause.Cause) (Phrase, bool) {
 			return Phrase{Says: fmt.Sprintf("the operator cannot create the %s: %s", d.What, sentence(d.Said)),
 				Do: []command.Command{command.Do("correct what the operator's log names")}}, true
 		}
-		p := Refused(d.Refusal, "the server")
+		p := t.Refused(d.Refusal, "the server")
 		p.Says = fmt.Sprintf("the operator cannot create the %s: %s", d.What, sentence(p.Says))
 		return p, true
 	case mechanism.ServiceUnnamable:
@@ -35,7 +35,7 @@ func serverUnmadeWords(c *cause.Cause) (Phrase, bool) {
 			"0-9 and '-' (max 56)")}}, true
 	case mechanism.ServerImageUnset:
 		return Phrase{Says: "the operator creates no server pod because the spec names no image for it", Do: []command.Command{
-			command.Do("set spec.image, or the image of container spark-kubernetes-driver in spec.server.template")}}, true
+			t.do("set {spec.image}, or the image of container spark-kubernetes-driver in spec.server.template")}}, true
 	case mechanism.ServerAccountMissing:
 		return Phrase{Says: fmt.Sprintf("service account %s does not exist in namespace %s, so the API server refuses the server pod", d.Account,
 			c.Subject.Namespace), Do: []command.Command{

@@ -79,9 +79,9 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			` cannot start: node n has no container runtime "gvisor", which its RuntimeClass asks for: x`},
 	} {
 		of := cause.Cause{Subject: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "jobs", Name: "etl-exec-1"}, Detail: c.zero}
-		require.True(t, strings.HasPrefix(words.Of(&of).Says, "the driver "), c.zero)
+		require.True(t, strings.HasPrefix(words.Terms{}.Of(&of).Says, "the driver "), c.zero)
 		of.Detail = c.filled
-		require.Equal(t, begins+c.says, words.Of(&of).Says)
+		require.Equal(t, begins+c.says, words.Terms{}.Of(&of).Says)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestWhoHasNotStarted(t *testing.T) {
 		"2 of 6 executors could not start: ": over,
 		"4 of 6 executors run and queries go on without the rest: 2 of 6 executors cannot start: ": serving,
 	} {
-		says := words.Of(&cause.Cause{Detail: mechanism.ObjectMissing{Waiting: w}}).Says
+		says := words.Terms{}.Of(&cause.Cause{Detail: mechanism.ObjectMissing{Waiting: w}}).Says
 		require.True(t, strings.HasPrefix(says, want), says)
 	}
 }
@@ -135,7 +135,7 @@ func TestWhatIsNotThere(t *testing.T) {
 			Source: mechanism.Source{Kind: "ConfigMap", Name: "c"}}, "the container of the driver could not be started: volume v cannot be " +
 			"mounted at /conf: not a directory; the kubelet creates a directory for a subPath that does not exist: s in ConfigMap c"},
 	} {
-		require.NotEmpty(t, words.Of(&cause.Cause{Detail: c.zero}).Says)
-		require.Equal(t, c.says, words.Of(&cause.Cause{Detail: c.filled}).Says)
+		require.NotEmpty(t, words.Terms{}.Of(&cause.Cause{Detail: c.zero}).Says)
+		require.Equal(t, c.says, words.Terms{}.Of(&cause.Cause{Detail: c.filled}).Says)
 	}
 }

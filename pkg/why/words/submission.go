@@ -11,10 +11,10 @@ import (
 )
 
 // submissionWords are about a spark-submit that failed.
-func submissionWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) submissionWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.SubmissionRefused:
-		p := Refused(&d.Refusal, "the driver")
+		p := t.Refused(&d.Refusal, "the driver")
 		return Phrase{Says: "the submission failed: " + sentence(p.Says), Do: p.Do}, true
 	case mechanism.SubmissionFailed:
 		return Phrase{Says: "the submission failed: " + sentence(LastWords(d.Said)), Do: []command.Command{

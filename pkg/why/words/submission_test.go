@@ -88,14 +88,15 @@ func TestWordsOfSubmissionsAndServers(t *testing.T) {
 		for _, d := range []cause.Detail{zero, filled, mechanism.ServerDown{How: filled, Downtime: mechanism.Downtime{Restarts: 1, Again: true,
 			Over: corev1.PodFailed}}} {
 			for _, kind := range []string{"SparkApplication", "SparkConnect", "Pod"} {
-				whole(t, words.Of(&cause.Cause{Detail: d, Subject: snapshot.Ref{APIVersion: "v1", Kind: kind, Namespace: "jobs", Name: "etl"}}), d)
+				of := snapshot.Ref{APIVersion: "v1", Kind: kind, Namespace: "jobs", Name: "etl"}
+				whole(t, words.Terms{}.Of(&cause.Cause{Detail: d, Subject: of}), d)
 			}
 		}
 	}
 	for _, filled := range noteDetails() {
 		zero, _ := reflect.Zero(reflect.TypeOf(filled)).Interface().(cause.Detail)
-		whole(t, words.OfNote(&spec.Note{Detail: zero}), zero)
-		whole(t, words.OfNote(&spec.Note{Detail: filled}), filled)
+		whole(t, words.Terms{}.OfNote(&spec.Note{Detail: zero}), zero)
+		whole(t, words.Terms{}.OfNote(&spec.Note{Detail: filled}), filled)
 	}
 }
 
@@ -112,9 +113,9 @@ func whole(t *testing.T, p words.Phrase, d cause.Detail) {
 	}
 }
 
-// TestRefusals: what each kind of refusal names stands in its sentence, and only a driver's web UI is said to be refused in its place.
-func TestRefusals(t *testing.T) {
-	for kind, text := range map[mechanism.RefusalKind]string{
+// refusals are texts of each kind.
+func refusals() map[mechanism.RefusalKind]string {
+	return map[mechanism.RefusalKind]string{
 		mechanism.PodSecurityRefuses:   `pods "d" is forbidden: violates PodSecurity "NAME:latest": VERBATIM`,
 		mechanism.QuotaExceeded:        `pods "d" is forbidden: exceeded quota: NAME, requested: pods=VERBATIM, used: pods=1, limited: pods=1`,
 		mechanism.QuotaExceededUntold:  `pods "d" is forbidden: exceeded quota: NAME`,
@@ -134,11 +135,16 @@ func TestRefusals(t *testing.T) {
 
 		mechanism.CredentialsUnaccepted: `Unauthorized NAME`,
 		mechanism.APIServerUnreachable:  `Connection refused: NAME`,
-	} {
+	}
+}
+
+// TestRefusals: what each kind of refusal names stands in its sentence, and only a driver's web UI is said to be refused in its place.
+func TestRefusals(t *testing.T) {
+	for kind, text := range refusals() {
 		r, known := mechanism.NewMessages().Refused(text + ". Received status: Status(twice)")
 		require.True(t, known, text)
 		require.Equal(t, kind, r.Kind, text)
-		p := words.Refused(&r, "the server")
+		p := words.Terms{}.Refused(&r, "the server")
 		whole(t, p, mechanism.SubmissionRefused{Refusal: r})
 		require.Contains(t, p.Says, "NAME", text)
 		require.NotContains(t, p.Says, "twice", text)
@@ -150,5 +156,5 @@ func TestRefusals(t *testing.T) {
 		require.Equal(t, other.Kind, r.Kind, text)
 	}
 	r, _ := mechanism.NewMessages().Refused(`failed to configure web UI: ingresses "ui" is forbidden: no`)
-	require.Contains(t, words.Refused(&r, "the driver").Says, "refused the Service or Ingress of the web UI (forbidden): no")
+	require.Contains(t, words.Terms{}.Refused(&r, "the driver").Says, "refused the Service or Ingress of the web UI (forbidden): no")
 }

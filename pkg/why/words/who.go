@@ -62,7 +62,4 @@ func cannot(w mechanism.Waiting) string {
 // pendingFor begins the sentence about pods that wait for a place.
 func pendingFor(w mechanism.Waiting) string { return who(w) + are(w) + "pending" + lasting(w.For) }
 
-// role is what fields of the spec call the pods: that of a server are those of a driver.
-func role(w mechanism.Waiting) string { return string(w.Who.Role) }
-
 func restarts(n int) string { return phrase.Counted(n, "restart") }

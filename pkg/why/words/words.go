@@ -14,8 +14,8 @@ type Phrase struct {
 }
 
 // Of says a cause. It panics on a detail for which there are no words: a test asks for those of every mechanism.
-func Of(c *cause.Cause) Phrase {
-	for _, say := range subjects() {
+func (t Terms) Of(c *cause.Cause) Phrase {
+	for _, say := range t.subjects() {
 		if p, known := say(c); known {
 			return p
 		}
@@ -24,26 +24,26 @@ func Of(c *cause.Cause) Phrase {
 }
 
 // subjects are the words by what they are about. Each knows the details of its own mechanisms and leaves the others alone.
-func subjects() []func(*cause.Cause) (Phrase, bool) {
+func (t Terms) subjects() []func(*cause.Cause) (Phrase, bool) {
 	return []func(*cause.Cause) (Phrase, bool){
-		work, relations, atWork, unexplained,
-		schedulingWords,
-		containerWords,
+		work, t.relations, t.atWork, unexplained,
+		t.schedulingWords,
+		t.containerWords,
 		volumeWords,
 		startWords,
-		refusedWords,
+		t.refusedWords,
 		queueWords,
-		endWords,
-		exitWords,
+		t.endWords,
+		t.exitWords,
 		goneWords,
-		outcomeWords,
+		t.outcomeWords,
 		scheduleWords,
 		stoppedWords,
-		submissionWords,
+		t.submissionWords,
 		operatorWords,
-		serverDownWords,
+		t.serverDownWords,
 		serverWords,
-		serverUnmadeWords,
-		logWords,
+		t.serverUnmadeWords,
+		t.logWords,
 	}
 }

@@ -122,9 +122,10 @@ func TestSignaturesOfTheDocs(t *testing.T) {
 	require.Equal(t, shown[2], out)
 
 	mistakes := regexp.MustCompile(`(?m)^error: (signatures\.yaml:.+)$`).FindAllStringSubmatch(string(page), -1)
-	require.Len(t, mistakes, 3)
+	require.Len(t, mistakes, 4)
 	for i, mistake := range []*strings.Replacer{
-		strings.NewReplacer(`\w+)`, `\w+`), strings.NewReplacer("sales expired", "sales expires"),
+		strings.NewReplacer(`\w+)`, `\w+`), strings.NewReplacer("ask the lake team", "raise {driver.memroy}"),
+		strings.NewReplacer("sales expired", "sales expires"),
 		strings.NewReplacer("sales expires in", "sales expired"),
 	} {
 		require.NoError(t, os.WriteFile("signatures.yaml", []byte(mistake.Replace(text["signatures.yaml"])), 0o600))
