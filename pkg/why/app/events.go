@@ -53,11 +53,15 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 	s.e.Events = slices.Compact(s.e.Events)
 }
 
+// KernelKilled reports whether an event of a node is about a process that the kernel killed for memory (config/kernel-monitor.json of
+// kubernetes/node-problem-detector@v1.34.0; pkg/kubelet/oom/oom_watcher_linux.go@kubernetes v1.36.3).
+func (e *Event) KernelKilled() bool { return e.Reason == "OOMKilling" || e.Reason == "SystemOOM" }
+
 func (s *sorter) keep(used map[string]bool, e Event) {
 	on := e.Involved
 	if on.Kind == "Node" {
 		// Where the pods of executors are gone, so may be what names their nodes.
-		if used["Node/"+on.Name] || e.Reason == "OOMKilling" || e.Reason == "SystemOOM" {
+		if used["Node/"+on.Name] || e.KernelKilled() {
 			s.e.Events = append(s.e.Events, e)
 		}
 		return

@@ -29,7 +29,9 @@ func noExecutors(v *View) []cause.Cause {
 		return nil // they were there: what ended them is said elsewhere
 	}
 	if v.IsConnect() {
-		if _, down := v.serverEnd(); down || v.Partial != nil && v.Partial("pods") && len(v.Pods) < 2 {
+		_, down := v.serverEnd()
+		serverAlone := v.isPartial("pods") && len(v.Pods) < 2
+		if down || serverAlone {
 			return nil // they follow the server, or are as likely to be missing from the input
 		}
 	}

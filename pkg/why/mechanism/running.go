@@ -52,7 +52,8 @@ func running(v *View) []cause.Cause {
 		}
 		return []cause.Cause{c}
 	case d.Unsaid:
-		c.Class, c.Certainty, c.Topics = cause.SlowButProgressing, check.Likely, cause.Unsaid
+		c.Class, c.Topics = cause.SlowButProgressing, cause.Unsaid
+		c.Certainty = check.Likely
 	case d.OOMKilled > 0:
 		c.Class, c.Topics = cause.SlowButProgressing, cause.OOMKilled|cause.OwnLimit
 	case lost >= 2 && 2*lost >= d.Asked:

@@ -70,8 +70,7 @@ func (v *View) serverUp() bool {
 	if _, down := v.serverEnd(); down {
 		return false
 	}
-	ready := condition(v.Driver, corev1.PodReady)
-	return ready != nil && ready.Status == corev1.ConditionTrue
+	return isTrue(condition(v.Driver, corev1.PodReady))
 }
 
 // listens is the line by which the process that runs now says that it listens, if one was read.
