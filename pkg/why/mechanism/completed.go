@@ -89,7 +89,7 @@ func (v *View) succeeded() bool {
 		if exit := ExitOf(v.Driver); exit != NotEnded {
 			return exit == EndedWell
 		}
-		if v.driverRuns() {
+		if v.DriverRuns() {
 			return false
 		}
 	}

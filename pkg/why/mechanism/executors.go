@@ -9,7 +9,7 @@ import (
 
 // atWork reports whether the application runs: by the operator's status, or, of a SparkConnect, by its pod.
 func (v *View) atWork() bool {
-	serves := v.IsConnect() && v.driverRuns()
+	serves := v.IsConnect() && v.DriverRuns()
 	return serves || v.State == "RUNNING"
 }
 

@@ -22,7 +22,7 @@ func (ExecutorsMissing) Mechanism() cause.ID { return "executors-missing" }
 // noExecutors is about a driver that runs for minutes and has none.
 func noExecutors(v *View) []cause.Cause {
 	asked := v.Spec.Asked()
-	if !v.driverRuns() || asked == 0 || v.Running()+len(v.pendingExecutors()) > 0 || v.Now.Sub(v.Driver.CreationTimestamp.Time).Minutes() < 5 {
+	if !v.DriverRuns() || asked == 0 || v.Running()+len(v.pendingExecutors()) > 0 || v.Now.Sub(v.Driver.CreationTimestamp.Time).Minutes() < 5 {
 		return nil
 	}
 	if len(v.Names()) > 0 {

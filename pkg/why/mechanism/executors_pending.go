@@ -14,7 +14,7 @@ import (
 // executorsPending is why executors of a driver that runs have not started. With some of them at work the job is slow, without any it
 // waits.
 func executorsPending(v *View) []cause.Cause {
-	if !v.driverRuns() {
+	if !v.DriverRuns() {
 		return nil
 	}
 	waiting := v.pendingExecutors()

@@ -13,7 +13,7 @@ import (
 // ready pods for a headless Service, unless that publishes all, so that executors do not find such a driver
 // (kubernetes.io/docs/concepts/services-networking/dns-pod-service).
 func notReady(v *View) *corev1.PodCondition {
-	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
+	if !v.DriverRuns() || v.Driver.DeletionTimestamp != nil {
 		return nil
 	}
 	for i := range v.Services {

@@ -50,7 +50,7 @@ const (
 	NodeStays                 // it is ready and not cordoned
 )
 
-// ofStop reports whether an exit code is that of a signal by which a kubelet stops a container: SIGTERM, and SIGKILL after the grace period.
+// ofStop reports whether an exit code is that of a signal by which a kubelet stops a container: SIGTERM, then SIGKILL.
 func ofStop(code int) bool { return code == 143 || code == 137 }
 
 // deletedMeanwhile is about a driver that ended by the signal of a deletion.

@@ -77,7 +77,7 @@ func running(v *View) []cause.Cause {
 }
 
 // runsNow reports whether the driver runs, and the operator has not given the application up.
-func (v *View) runsNow() bool { return v.driverRuns() && v.State != "FAILED" && v.State != "COMPLETED" }
+func (v *View) runsNow() bool { return v.DriverRuns() && v.State != "FAILED" && v.State != "COMPLETED" }
 
 // atRun is what runs, and what failed before it.
 func atRun(v *View) Running {

@@ -37,7 +37,7 @@ const starts = 2 * time.Minute
 
 func serverUnready(v *View) []cause.Cause {
 	p := v.Driver
-	if p == nil || !v.driverRuns() || p.DeletionTimestamp != nil {
+	if p == nil || !v.DriverRuns() || p.DeletionTimestamp != nil {
 		return nil
 	}
 	ready := condition(p, corev1.PodReady)

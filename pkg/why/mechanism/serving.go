@@ -64,7 +64,7 @@ func serving(v *View) []cause.Cause {
 
 // serverUp reports whether the server's pod is ready. The operator's state Ready says no more (#2994).
 func (v *View) serverUp() bool {
-	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
+	if !v.DriverRuns() || v.Driver.DeletionTimestamp != nil {
 		return false
 	}
 	if _, down := v.serverEnd(); down {

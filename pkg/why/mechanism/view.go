@@ -124,9 +124,6 @@ func (v *View) mayMiss(resource string) bool { return v.Partial == nil || v.Part
 // isPartial reports whether somebody says that objects of a resource may exist that were not read.
 func (v *View) isPartial(resource string) bool { return v.Partial != nil && v.Partial(resource) }
 
-// DriverRuns reports whether the driver is at work.
-func (v *View) DriverRuns() bool { return v.driverRuns() }
-
 // runningSince is how many executors run for at least a time, and the longest of these times.
 func runningSince(v *View, least time.Duration) (n int, longest time.Duration) {
 	for _, p := range v.Executors {
@@ -141,7 +138,8 @@ func runningSince(v *View, least time.Duration) (n int, longest time.Duration) {
 	return n, longest
 }
 
-func (v *View) driverRuns() bool {
+// DriverRuns reports whether the driver is at work.
+func (v *View) DriverRuns() bool {
 	if v.Driver == nil {
 		return false
 	}
