@@ -145,7 +145,9 @@ func partial(s *snapshot.Snapshot, resource string) bool {
 		}
 	}
 	for _, v := range views {
-		if c := s.Coverage(v); s.Excerpt() || c.State != snapshot.Complete && c.State != snapshot.NotServed {
+		state := s.Coverage(v).State
+		inFull := state == snapshot.Complete || state == snapshot.NotServed
+		if s.Excerpt() || !inFull {
 			return true
 		}
 	}

@@ -70,7 +70,9 @@ func placed(out *corev1.Pod, t *snapshot.PodProblem) {
 		if t.Scheduling == snapshot.NoScheduler {
 			return
 		}
-		of.Status, of.Reason, of.Message = corev1.ConditionFalse, t.Scheduling, t.Message
+		of.Status = corev1.ConditionFalse
+		of.Reason = t.Scheduling
+		of.Message = t.Message
 	}
 	out.Status.Conditions = append(out.Status.Conditions, of)
 }

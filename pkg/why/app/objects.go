@@ -116,8 +116,10 @@ const recovered = 2
 // is reports whether an object is the one that a user asks for.
 func is(o *unstructured.Unstructured, asked snapshot.Ref) bool {
 	ref := refOf(o)
-	return ref.Kind == asked.Kind && ref.Namespace == asked.Namespace && ref.Name == asked.Name &&
-		(asked.APIVersion == "" || ref.Group() == asked.Group())
+	if asked.APIVersion != "" && ref.Group() != asked.Group() {
+		return false
+	}
+	return ref.Kind == asked.Kind && ref.Namespace == asked.Namespace && ref.Name == asked.Name
 }
 
 func scheduleNamed(objects []unstructured.Unstructured, namespace, name string) *Schedule {
@@ -173,8 +175,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 	})
 }
 
-// queues tells a Workload or a PodGroup of the application. Kueue names a Workload after its owner and a hash; the operator names the
-// PodGroup of Volcano spark-APPLICATION-pg (kubeflow/spark-operator internal/scheduler/volcano/scheduler.go@v2.5.2).
+// queues tells a Workload or a PodGroup of the application.
 func (s *sorter) queues(o *unstructured.Unstructured) bool {
 	group, _, _ := strings.Cut(o.GetAPIVersion(), "/")
 	switch {
@@ -186,8 +187,17 @@ func (s *sorter) queues(o *unstructured.Unstructured) bool {
 	for _, owner := range o.GetOwnerReferences() {
 		return s.uids[string(owner.UID)] || owner.Name == s.application()
 	}
-	name := s.application()
-	return name != "" && (o.GetName() == "spark-"+name+"-pg" || hashed(strings.TrimPrefix(o.GetName(), "sparkapplication-"), name))
+	return s.queuedAs(o.GetName())
+}
+
+// queuedAs tells the name of a Workload or a PodGroup of the application. Kueue names a Workload after its owner and a hash; the operator
+// names the PodGroup of Volcano spark-APPLICATION-pg (kubeflow/spark-operator internal/scheduler/volcano/scheduler.go@v2.5.2).
+func (s *sorter) queuedAs(name string) bool {
+	application := s.application()
+	if application == "" {
+		return false
+	}
+	return name == "spark-"+application+"-pg" || hashed(strings.TrimPrefix(name, "sparkapplication-"), application)
 }
 
 // hashed reports whether a name is another one with a hash of Kueue behind it.

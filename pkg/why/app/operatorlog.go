@@ -56,7 +56,8 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 			continue
 		}
 		more = 0
-		about := names.MatchString(line) && namespace.MatchString(line) || blind.MatchString(line)
+		named := names.MatchString(line) && namespace.MatchString(line)
+		about := named || blind.MatchString(line)
 		if operatorError.MatchString(line) && about && !strings.Contains(line, conflict) {
 			out = append(out, Said{Container: l.Container, Text: line, At: loggedAt(line),
 				Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}})

@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
@@ -44,7 +43,7 @@ func ParseQuery(text, namespace string) (Query, error) {
 	default:
 		switch {
 		case !typed:
-		case len(validation.IsDNS1123Label(kind)) == 0 && (namespace == "" || namespace == kind):
+		case len(validation.IsDNS1123Label(kind)) == 0 && q.in(kind):
 			q.Namespace = kind // NAMESPACE/NAME, as the answer itself prints it
 		default:
 			return q, fmt.Errorf("%q is neither a type of an application (sparkapplication, scheduledsparkapplication, sparkconnect, pod) nor "+
@@ -64,6 +63,12 @@ func (q Query) Ref() snapshot.Ref {
 	}
 	return ref
 }
+
+// ofKind reports whether the query asks for a kind.
+func (q Query) ofKind(kind string) bool { return q.Kind == "" || q.Kind == kind }
+
+// in reports whether what the query asks for may be in a namespace.
+func (q Query) in(namespace string) bool { return q.Namespace == "" || q.Namespace == namespace }
 
 // String returns "NAMESPACE/NAME", as the user would write it.
 func (q Query) String() string {
@@ -117,11 +122,11 @@ func (e *AmbiguousError) Error() string {
 func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 	found := map[string]snapshot.Ref{} // by namespace
 	for _, src := range subjects() {
-		if q.Kind != "" && q.Kind != src.Kind || len(found) > 0 {
+		if len(found) > 0 || !q.ofKind(src.Kind) {
 			continue
 		}
 		for _, w := range s.InFull(src.View) {
-			if w.Name == q.Name && (q.Namespace == "" || w.Namespace == q.Namespace) {
+			if w.Name == q.Name && q.in(w.Namespace) {
 				found[w.Namespace] = w.Ref
 			}
 		}
@@ -179,7 +184,7 @@ func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 		kinds = []string{"SparkApplication", schedule, "SparkConnect"}
 	}
 	add := func(kind, namespace, name string) {
-		if name == q.Name && slices.Contains(kinds, kind) && (q.Namespace == "" || namespace == q.Namespace) {
+		if name == q.Name && slices.Contains(kinds, kind) && q.in(namespace) {
 			if _, known := found[namespace]; !known {
 				found[namespace] = Query{kind, namespace, name}.Ref()
 			}
@@ -207,7 +212,7 @@ func called(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 	for i := range pods {
 		p := &pods[i]
 		named := slices.ContainsFunc(snapshot.AppNameLabels(), func(label string) bool { return whole.Label(p, label) == q.Name })
-		if !named || whole.Label(p, labelSelector) == "" || q.Namespace != "" && p.Namespace != q.Namespace {
+		if !named || whole.Label(p, labelSelector) == "" || !q.in(p.Namespace) {
 			continue
 		}
 		if last := newest[p.Namespace]; last == nil || later(p, last) {
@@ -232,17 +237,12 @@ func later(a, b *snapshot.Whole) bool {
 	return cmp.Or(cmp.Compare(driver(a), driver(b)), a.Created.Compare(b.Created), cmp.Compare(a.Name, b.Name)) > 0
 }
 
-// legacyOperator reports whether a pod runs the operator of 1.x, which manifests without the chart label in other ways.
-func legacyOperator(w *snapshot.Whole) bool {
-	return slices.ContainsFunc(whole.Containers(w), func(c whole.Container) bool { return operator.LegacyController(c.Image, c.Args) })
-}
-
 // namesIn are the names that could have been meant.
 func namesIn(s *snapshot.Snapshot, q Query) []string {
 	var out []string
 	for _, src := range subjects() {
 		for _, w := range s.InFull(src.View) {
-			if (q.Kind == "" || q.Kind == src.Kind) && (q.Namespace == "" || q.Namespace == w.Namespace) {
+			if q.ofKind(src.Kind) && q.in(w.Namespace) {
 				out = append(out, w.Name)
 			}
 		}
@@ -252,25 +252,3 @@ func namesIn(s *snapshot.Snapshot, q Query) []string {
 
 // MaxNear is how many names are offered for one that does not exist.
 const MaxNear = 5
-
-// Concerns reports whether an object of an input may be of use to answer the query: what is in its namespace, and what is in none. Of pods
-// only those that may be the application's.
-func (q Query) Concerns(w *snapshot.Whole) bool {
-	switch {
-	case w.Namespace == "":
-		return true
-	case w.Kind == "Event":
-		return q.Namespace == "" || w.Namespace == q.Namespace || slices.ContainsFunc(whole.About(w), func(of snapshot.Ref) bool {
-			return of.Kind == "Node" || of.Kind == "Pod" && strings.Contains(of.Name, "operator")
-		})
-	case w.Kind == "Pod" && (whole.Label(w, "app.kubernetes.io/name") == "spark-operator" || legacyOperator(w)):
-		return true
-	case q.Namespace != "" && w.Namespace != q.Namespace:
-		return false
-	case w.Kind == "Pod":
-		app := whole.Label(w, labelApplication)
-		return w.Name == q.Name || app == "" && whole.Label(w, labelSelector)+whole.Label(w, labelConnect) != "" ||
-			app != "" && (app == q.Name || strings.HasPrefix(app, q.Name+"-") || q.Kind == "Pod" || strings.HasPrefix(w.Name, q.Name+"-"))
-	}
-	return true
-}

@@ -60,7 +60,8 @@ func container(v *mechanism.View, role cause.Role, tmpfs mechanism.Tmpfs, l mech
 	if tmpfs.LocalDirs {
 		return []Change{set(v, field{setting: "spark.kubernetes.local.dirs.tmpfs"}, "false", OffMemory{})}
 	}
-	limit, rest, now := l.Sum.MiB, int64(0), int64(0)
+	limit := l.Sum.MiB
+	var rest, now int64
 	for _, part := range l.Sum.Parts {
 		switch {
 		case part.Of == app.OverheadMemory:

@@ -36,7 +36,8 @@ func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
 		return nil
 	}
 	n := v.Running() + int(left.MilliValue()/d.Asks.MilliValue())
-	if n < 1 || v.Spec.Asked() > 0 && n >= v.Spec.Asked() {
+	noFewer := v.Spec.Asked() > 0 && n >= v.Spec.Asked()
+	if n < 1 || noFewer {
 		return nil
 	}
 	because, f := FitsQuota{d.Quota, string(d.Resource)}, instances()

@@ -21,7 +21,8 @@ func room(v *mechanism.View, c *cause.Cause) []Change {
 	node := ""
 	for i := range d.Room.Short {
 		s := &d.Room.Short[i]
-		if s.Lack < s.Of || s.Read > 0 || s.Node == "" || node != "" && s.Node != node {
+		anotherNode := node != "" && s.Node != node
+		if s.Lack < s.Of || s.Read > 0 || s.Node == "" || anotherNode {
 			return nil // no one node has room for what each of them has
 		}
 		node = s.Node

@@ -84,7 +84,9 @@ func multiple(now, unit string, c *catalog.Change, groups map[string]string) (st
 	if most, has := number(c.Most, unit); has {
 		to = min(to, most)
 	}
-	if before, has := number(now, unit); !known || to <= 0 || has && to <= before {
+	before, has := number(now, unit)
+	noMore := has && to <= before
+	if !known || to <= 0 || noMore {
 		return "", nil, false
 	}
 	if unit == "m" {

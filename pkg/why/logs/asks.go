@@ -85,8 +85,10 @@ func (f *Failure) unresolved() bool {
 
 func (f *Failure) timedOut() bool {
 	kind, is := f.Meaning.(OfKind)
-	late := strings.Contains(strings.ToLower(f.Root.Message), "timed out")
-	return f.any(unconnected.MatchString) || is && kind.Kind == ConnectionFailed && late
+	if is && kind.Kind == ConnectionFailed && strings.Contains(strings.ToLower(f.Root.Message), "timed out") {
+		return true
+	}
+	return f.any(unconnected.MatchString)
 }
 
 func (f *Failure) target() (host string, port int) {
@@ -111,8 +113,8 @@ func (f *Failure) waited() bool {
 	late := func(t Throwable) bool {
 		return waits.MatchString(t.Message) || t.Class[strings.LastIndexByte(t.Class, '.')+1:] == "TimeoutException"
 	}
-	known, is := f.Meaning.(Known)
-	return late(f.Root) || is && slices.ContainsFunc(known.Quoted, late)
+	known, _ := f.Meaning.(Known)
+	return late(f.Root) || slices.ContainsFunc(known.Quoted, late)
 }
 
 // What a program says of a file that is not there, and of an environment variable: the words of Python (Lib/os.py of cpython@v3.12.4,
@@ -125,7 +127,8 @@ var (
 
 func (f *Failure) absentPaths() []string {
 	known, is := f.Meaning.(Known)
-	if (!is || !known.Signature.Topics().Has(cause.AbsentFile)) && !f.any(absentFile.MatchString) {
+	bySignature := is && known.Signature.Topics().Has(cause.AbsentFile)
+	if !bySignature && !f.any(absentFile.MatchString) {
 		return nil
 	}
 	var out []string

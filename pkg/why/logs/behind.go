@@ -28,7 +28,8 @@ func (s *story) behind(c candidate) (candidate, bool) {
 		}
 		links := s.chain(t.at)
 		v := judged(links)
-		if v.strength >= Plausible && (c.tries(t) || v.exhausts()) {
+		leads := c.tries(t) || v.exhausts()
+		if leads && v.strength >= Plausible {
 			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength == Certain, executor: t.executor,
 				tried: c.tried}, true
 		}
@@ -54,7 +55,10 @@ func (v *verdict) exhausts() bool {
 	if v.class == cause.Storage {
 		return true
 	}
-	return v.root != nil && (strings.HasSuffix(v.root.class, "OutOfMemoryError") || strings.HasSuffix(v.root.class, "OutOfDirectMemoryError"))
+	if v.root == nil {
+		return false
+	}
+	return strings.HasSuffix(v.root.class, "OutOfMemoryError") || strings.HasSuffix(v.root.class, "OutOfDirectMemoryError")
 }
 
 // about are the executors that a job was given up for: whose blocks could not be fetched, and where the tries of its task failed.
@@ -146,8 +150,10 @@ func (s *story) worn() (candidate, bool) {
 	}
 	last := losses[len(losses)-often:]
 	why := last[0].why
-	if why != OOMKilled && why != HeapFull || last[1].why != why || last[2].why != why ||
-		s.timeOf(len(s.entries)-1).Sub(s.timeOf(last[0].at)) > lately {
+	ofMemory := why == OOMKilled || why == HeapFull
+	alike := last[1].why == why && last[2].why == why
+	ago := s.timeOf(len(s.entries) - 1).Sub(s.timeOf(last[0].at))
+	if !ofMemory || !alike || ago > lately {
 		return candidate{}, false
 	}
 	lost := map[string]bool{}
@@ -190,7 +196,8 @@ func (s *story) lost(c candidate, text string, about map[string]bool) (candidate
 			continue
 		}
 		n := len(byReason[most])
-		if most == NoReason || len(losses) > n || len(losses) == n && reason > most {
+		asMany := len(losses) == n && reason > most
+		if most == NoReason || len(losses) > n || asMany {
 			most = reason
 		}
 	}

@@ -104,7 +104,9 @@ func (d *driverState) take(log *app.Log, s *story, how outcome) {
 	if log.Previous || d.read {
 		return
 	}
-	d.read, d.registered, d.last = true, s.registered >= 0, s.last
+	d.read = true
+	d.registered = s.registered >= 0
+	d.last = s.last
 	d.futile = len(s.losses) >= often && s.jobs == 0 && s.finished.at.IsZero()
 	if how != unknownEnd {
 		d.end = how
@@ -114,13 +116,25 @@ func (d *driverState) take(log *app.Log, s *story, how outcome) {
 // leaves reports whether executors that fail are no fault: the job succeeded, or goes on with other executors. It does not go
 // on where each is lost before it finishes a task.
 func (d *driverState) leaves() bool {
-	return d.end == succeeded || d.end == running && (!d.read || d.registered && !d.futile)
+	switch d.end {
+	case succeeded:
+		return true
+	case running:
+		hasOthers := d.registered && !d.futile
+		return hasOthers || !d.read
+	default:
+		return false
+	}
 }
 
 // waited reports whether the driver was there for an executor at a time, and none had reached it. Once a driver has ended, executors do
 // not find it, and that is nothing but a consequence.
 func (d *driverState) waited(at time.Time) bool {
-	return d.read && !d.registered && (d.end == running || !at.IsZero() && d.last.After(at))
+	if !d.read || d.registered {
+		return false
+	}
+	wroteLater := !at.IsZero() && d.last.After(at)
+	return wroteLater || d.end == running
 }
 
 // fromExecutor is the cause that the log of an executor tells. One that tells only consequences adds nothing.

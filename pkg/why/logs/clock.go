@@ -65,7 +65,9 @@ func ClockOf(e *app.Evidence, l *app.Log) Clock {
 	for _, ahead := range zones() {
 		starts := first.Add(-ahead).Sub(begin)
 		ends := end.Sub(last.Add(-ahead))
-		near := whole && starts >= -skew && starts <= firstLine || over && ends >= -skew && ends <= skew
+		nearStart := whole && starts >= -skew && starts <= firstLine
+		nearEnd := over && ends >= -skew && ends <= skew
+		near := nearStart || nearEnd
 		if near && within(ahead, skew) {
 			return Clock{Ahead: ahead}
 		}

@@ -72,7 +72,8 @@ func ofSidecar(log *app.Log, pods map[string]*corev1.Pod) bool {
 	of := func(name string) bool {
 		return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
 	}
-	return of(log.Container) && (of("spark-kubernetes-driver") || of("spark-kubernetes-executor"))
+	ofSpark := of("spark-kubernetes-driver") || of("spark-kubernetes-executor")
+	return ofSpark && of(log.Container)
 }
 
 // initial reports whether the log is of an init container.

@@ -23,7 +23,8 @@ func (e *entry) reports(line string) bool {
 // crashed reads the report of a crash.
 func crashed(e *entry) (verdict, []link, bool) {
 	lines := append([]string{e.message}, e.extra...)
-	signal, frame, seen := "", "", false
+	var signal, frame string
+	seen := false
 	var links []link
 	for _, line := range lines {
 		seen = seen || crashBegin.MatchString(line)

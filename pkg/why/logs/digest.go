@@ -137,7 +137,8 @@ func Digest(log *app.Log, clock Clock) Ending {
 	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
 		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
 	if s.commits > max(s.wrote, s.work) && s.stopping < 0 {
-		out.Commits, out.CommitsAt, out.Between = s.entries[s.commits].first, s.timeOf(s.commits), false
+		out.Commits, out.CommitsAt = s.entries[s.commits].first, s.timeOf(s.commits)
+		out.Between = false
 	}
 	out.Survived = s.complaint()
 	out.Unset = strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify)
@@ -220,7 +221,8 @@ func (a *attempts) take(h *header, line string) {
 		if a.Times++; a.Times == 1 {
 			a.Since, a.seen = h.at, map[string]bool{}
 		}
-		a.Line, a.Last, a.zoned = line, h.at, h.zoned
+		a.Line = line
+		a.Last, a.zoned = h.at, h.zoned
 		a.seen[shape] = true
 	case h.milestone != noMilestone, works.MatchString(h.message), !a.seen[shape] && len(a.seen) == shapes:
 		a.end()

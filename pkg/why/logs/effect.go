@@ -44,7 +44,8 @@ func (l *link) effect() bool {
 	}
 	// Frames of Spark's network layer or py4j tell whose connection ended.
 	return connectionOver.MatchString(l.message) && slices.ContainsFunc(l.frames, func(f frame) bool {
-		return hasPrefix(f.name, "org.apache.spark.network.", "org.apache.spark.rpc.") || f.python && strings.Contains(f.file, "py4j")
+		ofPy4J := f.python && strings.Contains(f.file, "py4j")
+		return ofPy4J || hasPrefix(f.name, "org.apache.spark.network.", "org.apache.spark.rpc.")
 	})
 }
 

@@ -166,7 +166,8 @@ func (r *reader) begins(line string, at time.Time) bool {
 		return true
 	}
 	current := r.current()
-	if strings.HasPrefix(line, " ") && pyFrameLine.MatchString(line) && (current == nil || !current.python()) && !r.inTraceback() {
+	inPython := current != nil && current.python()
+	if !inPython && strings.HasPrefix(line, " ") && pyFrameLine.MatchString(line) && !r.inTraceback() {
 		// A syntax error of the script itself has no other frame before it.
 		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: tracebackLine}, first: line, uncaught: pyDeath})
 		r.extend(line)
@@ -215,7 +216,8 @@ func (r *reader) current() *entry {
 // push adds an entry. It takes the place of the one before it, if that reported nothing but progress.
 func (r *reader) push(e entry) {
 	r.add(e)
-	if e.uncaught == javaDeath || e.level == plain && throwableName.MatchString(e.message) {
+	thrown := e.level == plain && throwableName.MatchString(e.message)
+	if thrown || e.uncaught == javaDeath {
 		r.broken = len(r.entries) - 1
 	}
 }
@@ -233,7 +235,8 @@ func (r *reader) add(e entry) {
 	if e.at.IsZero() {
 		e.at, e.zoned = before.at, before.zoned // it came after it, and nothing tells when
 	}
-	if before.routine() || r.plain > maxPlain && r.left > lateBytes && before.printed() {
+	tooMany := r.plain > maxPlain && r.left > lateBytes && before.printed()
+	if tooMany || before.routine() {
 		*before = e
 		return
 	}
@@ -242,7 +245,7 @@ func (r *reader) add(e entry) {
 
 // routine reports whether the entry tells of nothing but progress.
 func (e *entry) routine() bool {
-	return (e.level == info || e.level == debug) && len(e.extra) == 0 && e.milestone == noMilestone
+	return e.level.belowWarn() && len(e.extra) == 0 && e.milestone == noMilestone
 }
 
 // printed reports whether the entry is one line that no logger wrote.
@@ -279,16 +282,16 @@ func (r *reader) extend(line string) {
 }
 
 func (e *entry) extend(line string) {
-	begins := strings.Contains(line, "Caused by: ") || throwableName.MatchString(line)
-	if len(e.extra) >= maxExtra && !begins && line != directCause && line != whileHandling || len(e.extra) >= 2*maxExtra {
+	begins := strings.Contains(line, "Caused by: ") || throwableName.MatchString(line) || line == directCause || line == whileHandling
+	full := len(e.extra) >= maxExtra && !begins
+	if full || len(e.extra) >= 2*maxExtra {
 		return
 	}
 	e.extra = append(e.extra, line)
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(line), "at ") && traceLine.MatchString(line):
 		e.traced = true
-	case begins, line == directCause, line == whileHandling, strings.HasSuffix(line, tracebackLine), strings.HasPrefix(line, ": "),
-		strings.HasPrefix(line, "JVM stacktrace:"):
+	case begins, strings.HasSuffix(line, tracebackLine), strings.HasPrefix(line, ": "), strings.HasPrefix(line, "JVM stacktrace:"):
 		e.traced = false
 	}
 }

@@ -49,7 +49,10 @@ func familyOf(l *link) (family, bool) { return l.among(families()) }
 
 func (l *link) among(list []family) (family, bool) {
 	for _, f := range list {
-		if f.exception.MatchString(l.class) && (f.message == nil || f.message.MatchString(l.message)) {
+		if !f.exception.MatchString(l.class) {
+			continue
+		}
+		if f.message == nil || f.message.MatchString(l.message) {
 			return f, true
 		}
 	}
@@ -199,11 +202,14 @@ func (l *link) ofData() bool {
 	for i := range l.frames {
 		if f := &l.frames[i]; !f.runtime() && !f.remote() && !guards.MatchString(f.name) {
 			// Packages on no list are most often code of the same authors.
-			return (hasPrefix(f.name, dataCode()...) || !f.library()) && !serviceCode.MatchString(f.name)
+			handlesData := hasPrefix(f.name, dataCode()...) || !f.library()
+			return handlesData && !serviceCode.MatchString(f.name)
 		}
 	}
-	return l.ofSpark() && errorClass.MatchString(l.message) || hasPrefix(l.class, "java.lang.", "java.util.", "java.time.", "scala.") ||
-		hasPrefix(l.class, dataCode()...)
+	if l.ofSpark() && errorClass.MatchString(l.message) {
+		return true
+	}
+	return hasPrefix(l.class, "java.lang.", "java.util.", "java.time.", "scala.") || hasPrefix(l.class, dataCode()...)
 }
 
 // serviceCode are the packages of a library in which it speaks to a service.

@@ -20,7 +20,8 @@ const afterAbort = time.Minute
 // at what its handler did.
 func (s *story) givenUp(c candidate) candidate {
 	handled, elsewhere := s.handles(c), s.elsewhere(c)
-	if !handled && !elsewhere && (c.verdict.class != cause.CodeFailed || c.tried.Times != 0) {
+	inOwnWords := c.verdict.class == cause.CodeFailed && c.tried.Times == 0
+	if !handled && !elsewhere && !inOwnWords {
 		return c
 	}
 	elsewhere = elsewhere && !handled && c.verdict.class != cause.CodeFailed
@@ -45,7 +46,8 @@ func (s *story) givenUp(c candidate) candidate {
 				given.after = Aftermath{How: FailedLater, With: c.verdict.root.throwable()}
 				return given
 			}
-			if given.verdict.strength > Unclear && (handled || c.retells()) {
+			led := handled || c.retells()
+			if led && given.verdict.strength > Unclear {
 				given.end, given.proven = c.end, handled && given.proven
 				return given
 			}
@@ -72,8 +74,10 @@ func (s *story) givenUp(c candidate) candidate {
 // handles reports whether Python says that the exception came up while another was handled: that of a job, which the JVM threw.
 func (s *story) handles(c candidate) bool {
 	links := s.chain(c.at)
-	return len(ofSparkFirst(links)) == 1 &&
-		(c.verdict.root == nil || c.verdict.root.class != links[0].class)
+	if len(ofSparkFirst(links)) != 1 {
+		return false
+	}
+	return c.verdict.root == nil || c.verdict.root.class != links[0].class
 }
 
 // ofSpark reports whether PySpark raised the exception, of its own or for one of the JVM.
@@ -153,9 +157,11 @@ var triedEnough = regexp.MustCompile(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:a
 // certain of the former and knows nothing of the latter; or what it wrote of its tries, where it gave up after several. That one led to the
 // other is likely, never proven.
 func (s *story) masked(c candidate) candidate {
-	if c.verdict.class != cause.CodeFailed || c.verdict.signature() != "" || c.executor != "" || c.tried.Times != 0 || c.verdict.root == nil ||
-		s.begun < 0 && s.stopping < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
+	if c.verdict.class != cause.CodeFailed || c.verdict.signature() != "" || c.executor != "" || c.tried.Times != 0 || c.verdict.root == nil {
 		return c
+	}
+	if s.begun < 0 && s.stopping < 0 {
+		return c // without lines of level INFO, the time of what a JVM prints last is not known
 	}
 	thrown, tried := c.at, triedEnough.MatchString(c.verdict.root.message)
 	if s.stopping >= 0 && s.stopping < c.at {
@@ -164,7 +170,9 @@ func (s *story) masked(c candidate) candidate {
 	for at := thrown - 1; at > s.work && at >= thrown-nearby; at-- {
 		e := &s.entries[at]
 		late := s.timeOf(thrown).Sub(s.timeOf(at)) > onTheWayOut
-		if e.level == info || e.level == debug || !tried && (late || e.level == warn) {
+		tooMild := e.level == warn && !tried
+		tooEarly := late && !tried
+		if e.level.belowWarn() || tooMild || tooEarly {
 			continue
 		}
 		first := s.judge(at)
@@ -177,7 +185,9 @@ func (s *story) masked(c candidate) candidate {
 			}
 		}
 		told := e.level >= failure && s.ofApplication(e) && len(first.links) > 0 // its own words, that it does without what failed
-		enough := first.verdict.strength == Certain || (tried || told) && first.verdict.strength == Plausible
+		blamed := tried || told
+		likely := blamed && first.verdict.strength == Plausible
+		enough := likely || first.verdict.strength == Certain
 		if !enough || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
 			continue
 		}
@@ -201,11 +211,13 @@ func (s *story) leftBy(c candidate) candidate {
 	for at := range c.at {
 		e := &s.entries[at]
 		given := s.gave(at, c.at)
-		if e.level == info || e.level == debug || e.level == warn && !given {
+		tooMild := e.level == warn && !given
+		if e.level.belowWarn() || tooMild {
 			continue
 		}
 		first := s.judge(at)
-		known := first.verdict.strength >= Plausible || given && first.verdict.strength == Unclear
+		unclear := given && first.verdict.strength == Unclear
+		known := unclear || first.verdict.strength >= Plausible
 		if len(first.links) == 0 || !known || first.verdict.leftover() || !first.verdict.class.Fault() {
 			continue
 		}

@@ -20,6 +20,9 @@ const (
 	fatal
 )
 
+// belowWarn reports whether a logger said that the line is of no concern.
+func (l level) belowWarn() bool { return l == info || l == debug }
+
 // header is the first line of what a logger wrote.
 type header struct {
 	at              time.Time
@@ -129,8 +132,9 @@ func namedHeader(h header, rest string) (header, bool) {
 	if m == nil || h.at.IsZero() {
 		return header{}, false
 	}
-	h.level, h.logger, h.message = levelOf(m[2]), m[1], strings.TrimSpace(rest[len(m[0]):])
-	h.python = pyLogger.MatchString(m[1])
+	h.level = levelOf(m[2])
+	h.logger, h.python = m[1], pyLogger.MatchString(m[1])
+	h.message = strings.TrimSpace(rest[len(m[0]):])
 	return h, true
 }
 
@@ -156,7 +160,13 @@ func namesLevel(line string) bool {
 	return false
 }
 
-func startsUpper(s string) bool { return s != "" && (s[0] >= 'A' && s[0] <= 'Z' || s[0] == '[') }
+func startsUpper(s string) bool {
+	if s == "" {
+		return false
+	}
+	upper := s[0] >= 'A' && s[0] <= 'Z'
+	return upper || s[0] == '['
+}
 
 // parseStamp reads a time. One without a zone is taken for UTC: a Clock puts it right.
 func parseStamp(m []string) time.Time {

@@ -189,6 +189,9 @@ func carried(of Known, root *link, carriers []link) Known {
 	return of
 }
 
+// bare reports whether an exception of the JVM came without frames.
+func (l *link) bare() bool { return !l.python && len(l.frames) == 0 }
+
 // codeVerdict is for exceptions that neither catalogue nor names explain.
 func codeVerdict(links []link, own *frame) verdict {
 	root := rootOf(links)
@@ -206,7 +209,7 @@ func codeVerdict(links []link, own *frame) verdict {
 		v.class = cause.Unknown // what it carried was cut off
 	case raisedByOwn(root):
 		v.strength = OwnCode
-	case own != nil && (root.ofData() || len(root.frames) == 0 && !root.python):
+	case own != nil && (root.ofData() || root.bare()):
 		v.strength = Plausible
 	case !root.ofData():
 		v.class = cause.Unknown // a client of something else raised it: whose fault that is, is not known

@@ -73,19 +73,23 @@ func installedPackage(links []link) string {
 
 // lastWords is the last that was said in earnest before a process ended by itself, where nothing tells why: it proves nothing.
 func (s *story) lastWords(how outcome) (candidate, bool) {
-	end := len(s.entries)
-	if s.stopping >= 0 {
-		end = s.stopping
-	}
-	if how != failed && (!s.init || how != running) {
+	initRuns := s.init && how == running
+	if how != failed && !initRuns {
 		return candidate{}, false
 	}
-	if s.init {
-		end = len(s.entries)
+	end := len(s.entries)
+	if s.stopping >= 0 && !s.init {
+		end = s.stopping
 	}
-	for at := end - 1; at >= 0 && (at >= end-lastEntries && at > s.work || s.init && at >= end-nearby); at-- {
+	from := max(end-lastEntries, s.work+1)
+	if s.init {
+		from = min(from, end-nearby)
+	}
+	ofShell := s.init || !slices.ContainsFunc(s.entries, func(e entry) bool { return e.level != plain })
+	for at := end - 1; at >= max(from, 0); at-- {
 		e := &s.entries[at]
-		spoken := e.level >= failure || e.level == plain && e.uncaught == caught && !hasPrefix(e.first, "+", "#")
+		printed := e.level == plain && e.uncaught == caught && !hasPrefix(e.first, "+", "#")
+		spoken := printed || e.level >= failure
 		if !spoken || strings.TrimSpace(e.message) == "" {
 			continue
 		}
@@ -93,7 +97,7 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 		if s.init {
 			said.message = strings.Join(append([]string{e.message}, e.extra[:min(len(e.extra), 20)]...), "\n")
 		}
-		if f, ok := said.among(wordings()); ok && (s.init || !slices.ContainsFunc(s.entries, func(e entry) bool { return e.level != plain })) {
+		if f, ok := said.among(wordings()); ok && ofShell {
 			return candidate{at: at, end: -1, verdict: f.verdict(said, nil)}, true // a program of the shell, such as curl, says why it failed
 		}
 		if how == running {
@@ -154,7 +158,8 @@ var domain = regexp.MustCompile(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|
 // gaveUp is about an application that ended itself, with no exception, right after it had said why: System.exit, sys.exit.
 func (s *story) gaveUp(at int) (candidate, bool) {
 	e := &s.entries[at]
-	if len(s.deaths) > 0 || s.work < 0 && s.begun < 0 || !s.ofApplication(e) || len(s.chain(at)) > 0 || effectMessage.MatchString(e.message) {
+	began := s.work >= 0 || s.begun >= 0
+	if len(s.deaths) > 0 || !began || !s.ofApplication(e) || len(s.chain(at)) > 0 || effectMessage.MatchString(e.message) {
 		return candidate{}, false
 	}
 	first := at

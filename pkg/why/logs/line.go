@@ -66,7 +66,8 @@ func cleaned(line string) string {
 
 func unwanted(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r != '\t' && (r < ' ' || r == 0x7f)
+		control := r < ' ' || r == 0x7f
+		return control && r != '\t'
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }

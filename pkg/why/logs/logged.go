@@ -22,7 +22,9 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 			}
 		}
 		doubtful := how == unknownEnd && at < len(s.entries)-1
-		if doubtful && v.strength < Certain && e.level != plain || e.level == warn && v.strength < Certain {
+		logged := doubtful && e.level != plain
+		saysNothing := logged || e.level == warn
+		if saysNothing && v.strength < Certain {
 			continue // whether anything failed is not known: an ERROR alone does not say so, and a warning never
 		}
 		if v.strength > EffectOnly {
@@ -31,7 +33,8 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 			if v.root == nil && exceptionLine.MatchString(e.message) {
 				c.proven = false // its frames were cut off: they could tell something else
 			}
-			if c.verdict.strength == Certain && (how != signaled || e.level == plain) {
+			ofEnd := how != signaled || e.level == plain
+			if ofEnd && c.verdict.strength == Certain {
 				return c, true
 			}
 			if found.at < 0 && how != signaled {
@@ -58,14 +61,16 @@ func (s *story) spoken(before int) []int {
 	seen := map[string]bool{}
 	for at := range s.entries {
 		e := &s.entries[at]
-		if before >= 0 && at >= before || s.stopping >= 0 && at > s.stopping && e.level != plain {
+		past := before >= 0 && at >= before
+		afterStop := s.stopping >= 0 && at > s.stopping && e.level != plain
+		if past || afterStop {
 			break
 		}
 		if at < s.work {
 			continue // the job went on from there
 		}
 		// A task that failed was tried again, unless a job was given up for it: then that is what ended the process.
-		if e.level == info || e.level == debug || strings.HasPrefix(e.message, "Lost ") {
+		if e.level.belowWarn() || strings.HasPrefix(e.message, "Lost ") {
 			continue
 		}
 		key := Cut(e.message, 200)
@@ -93,7 +98,7 @@ func withoutDigits(text string) string {
 
 // lineVerdict is what the catalogue says of the lines of an entry that are no stack trace.
 func lineVerdict(e *entry) verdict {
-	if e.level == info || e.level == debug {
+	if e.level.belowWarn() {
 		return verdict{}
 	}
 	best := verdict{}

@@ -53,7 +53,8 @@ func (s *story) initialized(c candidate) candidate {
 	}
 	for _, t := range s.tasks {
 		links := s.chain(t.at)
-		if t.at >= c.at || t.executor != c.executor && c.executor != "" || !first(links) {
+		elsewhere := c.executor != "" && t.executor != c.executor
+		if t.at >= c.at || elsewhere || !first(links) {
 			continue
 		}
 		if v := judged(links); v.strength >= Plausible {
@@ -61,7 +62,7 @@ func (s *story) initialized(c candidate) candidate {
 		}
 	}
 	for at := 0; at < c.at && c.executor == "" && len(class) > 0; at++ {
-		if s.entries[at].level == info || s.entries[at].level == debug || len(s.entries[at].extra) == 0 {
+		if s.entries[at].level.belowWarn() || len(s.entries[at].extra) == 0 {
 			continue
 		}
 		links := s.chain(at)
@@ -167,9 +168,8 @@ func (s *story) ofTask(c candidate) candidate {
 		}
 		links := s.chain(t.at)
 		v := judged(links)
-		more := nothing && v.root != nil && !v.root.wraps() && v.strength > EffectOnly || v.strength > c.verdict.strength || v.strength == c.verdict.strength && (c.carries() && v.root != nil && !v.root.wraps() ||
-			v.signature() != "" && c.verdict.signature() == "")
-		if !more || !retells(c.verdict.root, links) {
+		fails := nothing && v.strength > EffectOnly && v.root != nil && !v.root.wraps()
+		if !fails && !c.saysLess(&v) || !retells(c.verdict.root, links) {
 			continue
 		}
 		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= OwnCode && c.end >= 0, executor: t.executor,
@@ -223,6 +223,16 @@ func (s *story) aborted(at int) Attempts {
 // retells reports whether an exception is one of a chain, or carries none and so can be of any.
 func retells(root *link, links []link) bool {
 	return root == nil || root.wraps() || slices.ContainsFunc(links, func(l link) bool { return l.class == root.class })
+}
+
+// saysLess reports whether a candidate says less of a failure than a verdict on one of its tries.
+func (c *candidate) saysLess(v *verdict) bool {
+	if v.strength != c.verdict.strength {
+		return v.strength > c.verdict.strength
+	}
+	unwrapped := c.carries() && v.root != nil && !v.root.wraps()
+	named := v.signature() != "" && c.verdict.signature() == ""
+	return unwrapped || named
 }
 
 // carries reports whether all that is known is an exception that carries another, which the log left out.

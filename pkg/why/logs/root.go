@@ -29,8 +29,12 @@ type candidate struct {
 // first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
 func (s *story) first(how outcome) (candidate, bool) {
 	// The hook of the JVM stops Spark with 0 after System.exit as well, but without a word of a failure.
-	ended := s.wentWell() || s.stopCode == 0 && len(s.deaths) == 0
-	if how == succeeded || how == unknownEnd && ended {
+	noFailure := s.stopCode == 0 && len(s.deaths) == 0
+	good := noFailure || s.wentWell()
+	if how == succeeded {
+		return candidate{}, false
+	}
+	if how == unknownEnd && good {
 		return candidate{}, false
 	}
 	effect := candidate{at: -1}
@@ -100,13 +104,14 @@ func (s *story) judge(at int) candidate {
 		said := &link{message: e.message, text: e.message}
 		c.verdict = verdict{meaning: Consequence{}, strength: EffectOnly, class: cause.Unknown, root: said}
 	}
-	guessed := c.verdict.signature() == "" && (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown)
-	if c.verdict.strength > EffectOnly && guessed && c.verdict.root.message != "" &&
-		(strings.HasPrefix(e.message, "Error initializing SparkContext") || strings.Contains(e.message, executorUnmade) || starting(c.links)) {
+	unexplained := c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown
+	guessed := unexplained && c.verdict.signature() == ""
+	if c.verdict.strength > EffectOnly && guessed && c.verdict.root.message != "" && notStarted(e, c.links) {
 		c.verdict.class, c.verdict.meaning = cause.Configuration, SparkNotStarted{By: c.verdict.meaning}
 		c.verdict.strength = max(c.verdict.strength, Plausible) // it says itself that it ends for this
 	}
-	c.proven = c.verdict.strength >= OwnCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
+	ends := e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e)
+	c.proven = ends && c.verdict.strength >= OwnCode
 	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
 	if m := failedTimes.FindStringSubmatch(text); m != nil {
 		c.tried = attemptsOf(m[1:])
@@ -122,6 +127,11 @@ func (s *story) judge(at int) candidate {
 		}
 	}
 	return c
+}
+
+// notStarted reports whether Spark says that it cannot start, or raised an exception while it did.
+func notStarted(e *entry, links []link) bool {
+	return strings.HasPrefix(e.message, "Error initializing SparkContext") || strings.Contains(e.message, executorUnmade) || starting(links)
 }
 
 // executorUnmade is what an executor says that ends because it cannot start: for a resource, a plugin, a service that it registers with
@@ -148,7 +158,8 @@ func (s *story) better(c candidate) candidate {
 			continue // it was tried again; if the job was given up for it, that says so
 		}
 		v := lineVerdict(&s.entries[at])
-		if v.strength == Certain && (c.verdict.signature() == "" || v.class == c.verdict.class) {
+		compatible := c.verdict.signature() == "" || v.class == c.verdict.class
+		if compatible && v.strength == Certain {
 			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}
 		}
 		if v.strength == Plausible && v.signature() != "" && v.signature() != c.verdict.signature() && c.verdict.signature() != "" &&
@@ -165,13 +176,15 @@ func (s *story) better(c candidate) candidate {
 // overcame reports whether the driver got on after it had lacked executors: one came, if only to fail, a task or a job finished, or
 // a driver that had some began its last job.
 func (s *story) overcame(at int) bool {
-	return at < max(s.registered, s.created, s.wrote) || s.registered >= 0 && at < s.work || s.finished.at.After(s.timeOf(at))
+	beganJob := s.registered >= 0 && at < s.work
+	return beganJob || at < max(s.registered, s.created, s.wrote) || s.finished.at.After(s.timeOf(at))
 }
 
 // refused is why the driver got no executors, where none came after it.
 func (s *story) refused(how outcome) (candidate, bool) {
 	last := len(s.refusals) - 1
-	if last < 0 || s.overcame(s.refusals[last]) || how == signaled && s.registered >= 0 {
+	workedUntilSignal := how == signaled && s.registered >= 0
+	if last < 0 || workedUntilSignal || s.overcame(s.refusals[last]) {
 		return candidate{}, false
 	}
 	c := s.judge(s.refusals[0])

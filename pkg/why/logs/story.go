@@ -68,11 +68,12 @@ func tell(r *reader) *story {
 	for i := range entries {
 		e := &entries[i]
 		// Threads may write a little out of order. What goes back by more than a day tells that the lines before it have wrong times.
-		if e.at.After(s.last) || !e.at.IsZero() && s.last.Sub(e.at) > 24*time.Hour {
+		wentBack := !e.at.IsZero() && s.last.Sub(e.at) > 24*time.Hour
+		if wentBack || e.at.After(s.last) {
 			s.last = e.at
 		}
 		s.collects(i, e)
-		if e.level == info || e.level == debug {
+		if e.level.belowWarn() {
 			s.progress(i, e)
 			switch {
 			case strings.HasPrefix(e.message, runsVersion):
@@ -88,7 +89,8 @@ func tell(r *reader) *story {
 	}
 	// What was printed while work went on ended nothing, unless the main thread of the JVM died of it.
 	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool {
-		return s.work > at && (entries[at].uncaught != javaDeath || entries[at].thread != "main")
+		ofMain := entries[at].uncaught == javaDeath && entries[at].thread == "main"
+		return s.work > at && !ofMain
 	})
 	s.full = ends(s.full, maxKept)
 	s.deaths, s.losses = ends(s.deaths, maxKept/10), ends(s.losses, maxKept)
@@ -204,7 +206,7 @@ func (s *story) problem(i int, e *entry) {
 		s.starved = i // core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala@v3.5.5
 	case e.level == warn && strings.HasPrefix(e.message, "Current batch is falling behind"):
 		s.late = i // sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/TriggerExecutor.scala@v3.5.5
-	case e.uncaught == pyDeath, e.uncaught == javaDeath && (e.thread == "main" || ofError(e)):
+	case e.endsProcess():
 		s.deaths = append(s.deaths, i)
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost executor "):
 		if m := lostExecutor.FindStringSubmatch(e.message); m != nil {
@@ -228,11 +230,23 @@ func (s *story) problem(i int, e *entry) {
 	}
 }
 
+// endsProcess reports whether nothing caught an exception that ends the process.
+func (e *entry) endsProcess() bool {
+	switch e.uncaught {
+	case pyDeath:
+		return true
+	case javaDeath:
+		return e.thread == "main" || ofError(e)
+	default:
+		return false
+	}
+}
+
 // refusesExecutors reports whether the driver could not create a pod (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/
 // scheduler/cluster/k8s/ExecutorPodsSnapshotsStoreImpl.scala@v3.5.5, where the allocator runs as a subscriber).
 func refusesExecutors(e *entry) bool {
-	return strings.HasPrefix(e.message, "Exception when notifying snapshot subscriber") ||
-		strings.HasSuffix(e.logger, "ExecutorPodsAllocator") && len(e.extra) > 0
+	ofAllocator := strings.HasSuffix(e.logger, "ExecutorPodsAllocator") && len(e.extra) > 0
+	return ofAllocator || strings.HasPrefix(e.message, "Exception when notifying snapshot subscriber")
 }
 
 func crashReport(e *entry) bool {
@@ -262,8 +276,11 @@ func ofMemory(e *entry) bool {
 
 // wentWell reports whether the driver stopped Spark itself, with nothing before it that ends a process.
 func (s *story) wentWell() bool {
-	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped >= 0 || s.stopCode == 0) && len(s.deaths) == 0 &&
-		s.signalBefore(s.stopping)
+	if s.stopping < 0 || s.byHook || s.stopCode > 0 || len(s.deaths) > 0 {
+		return false
+	}
+	over := s.stopped >= 0 || s.stopCode == 0
+	return over && s.signalBefore(s.stopping)
 }
 
 // signalBefore reports whether no SIGTERM arrived before a position.

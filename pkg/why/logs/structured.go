@@ -29,7 +29,8 @@ func parseStructured(line string) (header, bool) {
 		logger:  text("logger", "log.logger", "logger_name", "name"),
 		message: text("msg", "message"),
 	}
-	if h.level == plain || h.message == "" && fields["exception"] == nil {
+	empty := h.message == "" && fields["exception"] == nil
+	if h.level == plain || empty {
 		return header{}, false // a record that the application printed
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999Z0700", "2006-01-02 15:04:05,999"} {

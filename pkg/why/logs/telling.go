@@ -79,7 +79,8 @@ func (s *story) telling(in place) []Line {
 	var out []Line
 	for at := len(s.entries) - 1; at >= 0 && len(out) < mostTelling; at-- {
 		e := &s.entries[at]
-		if e.level == info || e.level == debug || e.level == warn && slices.Contains(harmless(), e.logger) {
+		ofNoConcern := e.level == warn && slices.Contains(harmless(), e.logger)
+		if ofNoConcern || e.level.belowWarn() {
 			continue
 		}
 		text, telling := s.told(at)

@@ -165,7 +165,11 @@ func (c *chainReader) pythonLine(line, trimmed string) bool {
 // proceed goes on with the message of an exception.
 func (c *chainReader) proceed(trimmed, line string) {
 	current := c.current()
-	if current == nil || trimmed == "" || len(current.frames) > 0 && !current.python || len(current.message) > maxMessage {
+	if current == nil || trimmed == "" {
+		return
+	}
+	inFrames := len(current.frames) > 0 && !current.python
+	if inFrames || len(current.message) > maxMessage {
 		return
 	}
 	current.message = strings.TrimSpace(current.message + "\n" + trimmed)

@@ -28,7 +28,8 @@ func aboveLimitRange(r *admission) (cause.Cause, bool) {
 		for _, item := range bounds.Spec.Limits {
 			for _, name := range sortedNames(item.Max) {
 				most, want := item.Max[name], r.asks["limits."+name]
-				if item.Type != corev1.LimitTypeContainer && item.Type != corev1.LimitTypePod || want.IsZero() || most.Cmp(want) >= 0 {
+				bounded := item.Type == corev1.LimitTypeContainer || item.Type == corev1.LimitTypePod
+				if !bounded || want.IsZero() || most.Cmp(want) >= 0 {
 					continue
 				}
 				ref := snapshot.Ref{APIVersion: "v1", Kind: "LimitRange", Namespace: bounds.Namespace, Name: bounds.Name, UID: string(bounds.UID)}

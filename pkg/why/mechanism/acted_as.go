@@ -69,7 +69,9 @@ func WhoActed(v *View, about *cause.Cause) (out []cause.Cause) {
 			}
 			continue
 		}
-		if by := &failed.Actors[at]; by.Name != named && (named != "" || by.Instance != "") {
+		by := &failed.Actors[at]
+		tells := named != "" || by.Instance != ""
+		if tells && by.Name != named {
 			one.Detail = ActedAs{Who: by.Name, Node: by.Instance, Named: named, Account: account.Name, Cloud: cloud.annotation}
 		}
 		if one.Detail != nil || len(one.Evidence) > 0 {

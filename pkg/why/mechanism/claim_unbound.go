@@ -50,7 +50,8 @@ func claimUnbound(w *waiter) (cause.Cause, bool) {
 		for _, e := range w.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
 			"ExternalProvisioning") {
 			if fails := e.Reason == "ProvisioningFailed" || e.Reason == "FailedBinding"; fails || !failed {
-				d.Said, d.Tells, failed = e.Message, true, fails // ExternalProvisioning and the like only say that it is tried
+				d.Said, d.Tells = e.Message, true
+				failed = fails // ExternalProvisioning and the like only say that it is tried
 			}
 			evidence = append(evidence, cause.Proof{Object: claimRef(claim.Namespace, name), Field: "event " + e.Reason, Value: e.Message,
 				At: e.Last})

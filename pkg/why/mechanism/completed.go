@@ -24,7 +24,7 @@ func (Completed) Mechanism() cause.ID { return "completed" }
 // completed is about an application that counts as running or completed, as it should.
 func completed(v *View) []cause.Cause {
 	end, good := v.goodEnd()
-	if !good || v.State == "FAILED" || v.State == "FAILING" || unrecorded(v, end.at) {
+	if !good || v.saysFailed() || unrecorded(v, end.at) {
 		return nil
 	}
 	if failed, is := stepFailed(v, end); is {
@@ -40,7 +40,8 @@ func completed(v *View) []cause.Cause {
 		}
 	}
 	if d.Lost > 0 {
-		d.Why, c.Role, c.Topics = v.Ends[0].Why, cause.ExecutorRole, topicsOf(v.Ends[0].Why.Kind)
+		d.Why = v.Ends[0].Why
+		c.Role, c.Topics = cause.ExecutorRole, topicsOf(d.Why.Kind)
 	}
 	c.Detail = d
 	return []cause.Cause{c}
@@ -67,7 +68,8 @@ type goodEnd struct {
 
 // goodEnd is about an application whose driver did its work, whatever its pod and the operator make of it.
 func (v *View) goodEnd() (goodEnd, bool) {
-	if !v.succeeded() || v.State == "PENDING_RERUN" && inTheWay(v) {
+	held := v.State == "PENDING_RERUN" && inTheWay(v)
+	if held || !v.succeeded() {
 		return goodEnd{}, false
 	}
 	out := goodEnd{at: v.DriverEnd().UTC(), trust: cause.ByOperator, seen: v.stateProof()}
@@ -87,7 +89,7 @@ func (v *View) succeeded() bool {
 		if exit := ExitOf(v.Driver); exit != NotEnded {
 			return exit == EndedWell
 		}
-		if v.driverRuns() {
+		if v.DriverRuns() {
 			return false
 		}
 	}

@@ -29,18 +29,21 @@ type ContainerCrashes struct {
 func (ContainerCrashes) Mechanism() cause.ID { return "container-crashes" }
 
 func (d ContainerCrashes) alike(string) waitingDetail {
-	d.Waiting, d.Reason, d.Said = Waiting{}, "", ""
+	d.Waiting = Waiting{}
+	d.Reason, d.Said = "", ""
 	return d
 }
 
 func containerCrashes(w *waiter, s *corev1.ContainerStatus, evidence []cause.Proof) cause.Cause {
-	d, class, topics := ContainerCrashes{Waiting: w.Waiting, Container: s.Name, Restarts: int(s.RestartCount)}, cause.Configuration,
-		cause.Topics(0)
+	d := ContainerCrashes{Waiting: w.Waiting, Container: s.Name, Restarts: int(s.RestartCount)}
+	class := cause.Configuration
+	var topics cause.Topics
 	if s.State.Waiting != nil {
 		d.Reason, d.Said = s.State.Waiting.Reason, s.State.Waiting.Message
 	}
 	if t := s.LastTerminationState.Terminated; t != nil {
-		d.Ended, d.Exit, d.OOMKilled = true, int(t.ExitCode), t.Reason == snapshot.OOMKilled
+		d.Ended, d.Exit = true, int(t.ExitCode)
+		d.OOMKilled = t.Reason == snapshot.OOMKilled
 		switch {
 		case d.OOMKilled:
 			class, topics = cause.ClusterKilled, cause.Memory|cause.OOMKilled|cause.OwnLimit

@@ -37,7 +37,7 @@ func notSuspended(v *View) int {
 
 func deletionRefused(v *View) []cause.Cause {
 	tries := notSuspended(v)
-	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "SUSPENDING" || tries == 0 {
+	if !v.applicationStays() || v.State != "SUSPENDING" || tries == 0 {
 		return nil
 	}
 	return []cause.Cause{{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Subject: Ref(v.Driver),

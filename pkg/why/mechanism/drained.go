@@ -18,7 +18,8 @@ func driverDrained(v *View, p *corev1.Pod, end End) cause.Cause {
 	d := Drain{v.removed(p, end)}
 	var seen []cause.Proof
 	for _, e := range v.eventsOn("Pod", p.Name, "Evicted") { // of who asked for it: an autoscaler or a descheduler
-		d.Asked, d.By, d.Says = true, e.Source, e.Message
+		d.Asked = true
+		d.By, d.Says = e.Source, e.Message
 		seen = append(seen, cause.Proof{Object: Ref(p), Field: "event Evicted", Value: e.Message, At: e.Last})
 	}
 	return v.endedBy(end, d, 0, seen...)

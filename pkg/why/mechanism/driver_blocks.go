@@ -33,7 +33,8 @@ func driverBlocks(v *View) []cause.Cause {
 	var proofs []cause.Proof
 	for _, one := range logs.UnfetchedBlocks(v.Evidence) {
 		port, err := strconv.Atoi(one.Port)
-		if err != nil || one.IP != v.Driver.Status.PodIP || d.Executors > 0 && port != d.Port {
+		anotherPort := d.Executors > 0 && port != d.Port
+		if err != nil || one.IP != v.Driver.Status.PodIP || anotherPort {
 			continue
 		}
 		d.Port = port

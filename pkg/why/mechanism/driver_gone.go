@@ -55,9 +55,10 @@ func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
 		Trust: cause.ByOperator, At: v.Ended.UTC(), Evidence: seen}
 	switch {
 	case driver != nil && driver.Reason == snapshot.OOMKilled:
-		gone.Class, gone.Effect, gone.Certainty, gone.Topics = cause.ClusterKilled, false, check.Proven, ofOOM
+		gone.Class, gone.Topics = cause.ClusterKilled, ofOOM
+		gone.Effect, gone.Certainty = false, check.Proven
 		gone.Detail = OOM{Limit: v.limit(nil, "driver"), Gone: true}
-	case driver != nil && (driver.Code == 143 || driver.Code == 137) && len(killing) > 0:
+	case driver != nil && ofStop(driver.Code) && len(killing) > 0:
 		return goneDeleted(v, pod, driver.Code, seen)
 	case driver != nil:
 		gone.Detail = ExitCode{Code: driver.Code, Reason: driver.Reason, Gone: true}

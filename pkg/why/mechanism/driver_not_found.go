@@ -40,7 +40,8 @@ func driverNotFound(v *View, pod snapshot.Ref, seen []cause.Proof) cause.Cause {
 		d.Stopped = v.Ended.Sub(over.Last)
 		c.Role = cause.ExecutorRole // it is they that tell
 	}
-	if d.TooSoon || stopped || v.ended("COMPLETED") && !v.ended("FAILED") { // Spark ended its executors in order
+	inOrder := v.ended("COMPLETED") && !v.ended("FAILED") // Spark ended its executors itself
+	if d.TooSoon || stopped || inOrder {
 		c.Class, c.Effect = cause.ObserverMissed, false
 	}
 	c.Detail = d

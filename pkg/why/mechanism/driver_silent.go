@@ -40,22 +40,32 @@ const (
 // mean that it gets on.
 func (v *View) Silent() bool {
 	w := &v.Work
-	return v.Idle() && !w.Last.IsZero() && v.Now.Sub(w.Last) > silentFor || stuck(v)
+	betweenJobs := v.Idle() && !w.Last.IsZero() && v.Now.Sub(w.Last) > silentFor
+	return betweenJobs || stuck(v)
 }
+
+// runsJobs reports whether a driver runs that is no server, and its log was read.
+func runsJobs(v *View) bool { return v.Work.Seen && v.DriverRuns() && !v.Serves() }
 
 // stuck reports whether no task of the stage at work has finished for long, and the driver has written nothing since they began.
 func stuck(v *View) bool {
+	if stalled(v) {
+		return true
+	}
 	w := &v.Work
-	return stalled(v) || w.Seen && v.DriverRuns() && !v.Serves() && !w.StageAt.IsZero() && !w.TasksAt.After(w.StageAt) &&
-		w.Last.After(v.Driver.CreationTimestamp.Time) && w.Stage.Tasks != (logs.Tasks{Of: 1}) &&
-		v.Now.Sub(w.StageAt) > stuckFor && v.Now.Sub(w.Last) > stuckFor
+	if !runsJobs(v) || w.StageAt.IsZero() || w.TasksAt.After(w.StageAt) {
+		return false
+	}
+	oneTask := w.Stage.Tasks == logs.Tasks{Of: 1}
+	thisRun := w.Last.After(v.Driver.CreationTimestamp.Time)
+	return thisRun && !oneTask && v.Now.Sub(w.StageAt) > stuckFor && v.Now.Sub(w.Last) > stuckFor
 }
 
 // stalled reports whether the tasks of a stage have stopped to finish, and the driver has written nothing since. The last tasks of a stage
 // may be the longest: with most of them done, it takes longer until that is worth a question.
 func stalled(v *View) bool {
 	w := &v.Work
-	if !w.Seen || !v.DriverRuns() || v.Serves() || w.Stage == (logs.Stage{}) || !w.TasksAt.After(w.StageAt) || v.Now.Sub(w.Last) < stuckFor {
+	if !runsJobs(v) || w.Stage == (logs.Stage{}) || !w.TasksAt.After(w.StageAt) || v.Now.Sub(w.Last) < stuckFor {
 		return false
 	}
 	done, all := w.Stage.Done, w.Stage.Of
@@ -63,7 +73,8 @@ func stalled(v *View) bool {
 		return false
 	}
 	each, since := w.TasksAt.Sub(w.StageAt)/time.Duration(done), v.Now.Sub(w.TasksAt)
-	return since > max(silentFor, 20*each) || all >= 3*done && since > max(stuckFor, 10*each)
+	stoppedEarly := all >= 3*done && since > max(stuckFor, 10*each)
+	return stoppedEarly || since > max(silentFor, 20*each)
 }
 
 func driverSilent(v *View) []cause.Cause {
@@ -71,14 +82,20 @@ func driverSilent(v *View) []cause.Cause {
 		return nil
 	}
 	w, pod := &v.Work, Ref(v.Driver)
-	found, value, at := DriverSilent{For: v.Now.Sub(w.Last), Running: v.Running(), Stage: w.Stage}, w.Wrote, w.WroteAt
-	role := cause.DriverRole
+	found := DriverSilent{For: v.Now.Sub(w.Last), Running: v.Running(), Stage: w.Stage}
+	role := cause.ExecutorRole
+	proof := cause.Proof{Object: pod, Field: v.logField(), Value: w.Stage.String()}
 	switch {
 	case stalled(v):
-		found.How, found.Since, value, at, role = NoTaskMore, v.Now.Sub(w.TasksAt), w.Stage.String(), w.TasksAt, cause.ExecutorRole
+		found.How, found.Since = NoTaskMore, v.Now.Sub(w.TasksAt)
+		proof.At = w.TasksAt
 	case stuck(v):
-		found.How, value, at, role = NoTaskYet, w.Stage.String(), w.StageAt, cause.ExecutorRole
+		found.How = NoTaskYet
+		proof.At = w.StageAt
+	default:
+		role = cause.DriverRole
+		proof.Value, proof.At = w.Wrote, w.WroteAt
 	}
 	return []cause.Cause{{Class: cause.Unknown, Effect: true, Role: role, Subject: pod, At: w.Last, Trust: cause.ByContainer, Detail: found,
-		Evidence: []cause.Proof{{Object: pod, Field: v.logField(), Value: value, At: at}}}}
+		Evidence: []cause.Proof{proof}}}
 }

@@ -45,6 +45,7 @@ const recordsWithin = 5 * time.Minute
 // unrecorded reports whether the operator has missed the end of a driver.
 func unrecorded(v *View, end time.Time) bool {
 	unknown := v.State == "" && v.AppRef().Kind == "SparkApplication" && strings.HasPrefix(v.AppRef().APIVersion, "sparkoperator.")
-	return (v.State == "RUNNING" || v.State == "SUBMITTED" || unknown) && v.Driver != nil && v.Driver.Status.Phase == corev1.PodSucceeded &&
-		!end.IsZero() && v.Now.Sub(end) >= recordsWithin
+	countsAsRunning := v.State == "RUNNING" || v.State == "SUBMITTED" || unknown
+	succeeded := v.Driver != nil && v.Driver.Status.Phase == corev1.PodSucceeded
+	return countsAsRunning && succeeded && !end.IsZero() && v.Now.Sub(end) >= recordsWithin
 }

@@ -53,7 +53,10 @@ func endedAfterWork(v *View) []cause.Cause {
 		return nil
 	}
 	t := app.Termination(v.Driver)
-	if t == nil || t.ExitCode != 143 && (t.ExitCode != 137 || t.Reason == snapshot.OOMKilled) {
+	if t == nil || !ofStop(int(t.ExitCode)) {
+		return nil
+	}
+	if t.ExitCode == 137 && t.Reason == snapshot.OOMKilled {
 		return nil
 	}
 	pod, found := Ref(v.Driver), EndedAfterWork{Code: int(t.ExitCode)}
@@ -87,7 +90,8 @@ func workDone(v *View) bool {
 
 // endProofs are the lines that say so.
 func endProofs(v *View) []cause.Proof {
-	w, pod, field := &v.Work, Ref(v.Driver), v.logField()
+	w := &v.Work
+	pod, field := Ref(v.Driver), v.logField()
 	proofs := []cause.Proof{{Object: pod, Field: field, Value: w.Stopped, At: w.Ended},
 		{Object: pod, Field: field, Value: w.Wrote, At: w.WroteAt}}
 	for _, line := range w.After {

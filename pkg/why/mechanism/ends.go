@@ -63,7 +63,9 @@ func ends(v *View) []End {
 	byPod := map[string]End{}
 	for _, e := range v.Events {
 		for _, one := range endByEvent(v, e.Involved, e.Source, e.Reason, e.Message, e.Last) {
-			if old, has := byPod[one.Pod.Name]; !has || !old.Killed() && one.Killed() {
+			old, has := byPod[one.Pod.Name]
+			tellsMore := one.Killed() && !old.Killed()
+			if tellsMore || !has {
 				byPod[one.Pod.Name] = one
 			}
 		}
@@ -82,7 +84,8 @@ func ends(v *View) []End {
 	var out []End
 	for _, one := range byPod {
 		// Executors notice within a second or two that the driver is gone; what ended in these seconds, ended with it.
-		if over.IsZero() || one.At.Before(over.Add(-2*time.Second)) || one.Why.Kind == OOMKilled && !one.At.After(over) {
+		killedBefore := one.Why.Kind == OOMKilled && !one.At.After(over)
+		if over.IsZero() || killedBefore || one.At.Before(over.Add(-2*time.Second)) {
 			out = append(out, one)
 		}
 	}
@@ -109,23 +112,26 @@ func PodEnd(p *corev1.Pod) (End, bool) {
 	if out.At.IsZero() && d != nil {
 		out.At = d.LastTransitionTime.UTC()
 	}
+	failed := p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed
 	switch {
 	case t != nil && t.Reason == snapshot.OOMKilled:
 		out.Why.Kind = OOMKilled
 		return out, true
-	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":
-		out.Why, out.Reason, out.Trust = PodReason(p.Status.Reason), p.Status.Reason, cause.ByPod
+	case failed || p.Status.Reason == "NodeLost":
+		out.Why, out.Reason = PodReason(p.Status.Reason), p.Status.Reason
+		out.Trust = cause.ByPod
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message),
 			At: out.At}
 		if out.At.IsZero() && p.Status.StartTime != nil {
 			out.At = p.Status.StartTime.UTC()
 		}
 		return out, true
-	case d != nil && d.Status == corev1.ConditionTrue:
-		out.Why, out.Reason, out.Trust, out.Message = Disruption(d.Reason), d.Reason, cause.ByPod, d.Message
+	case isTrue(d):
+		out.Why, out.Reason = Disruption(d.Reason), d.Reason
+		out.Message, out.Trust = d.Message, cause.ByPod
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.conditions[DisruptionTarget]", Value: d.Reason + ": " + d.Message, At: out.At}
 		return out, true
-	case t == nil || t.ExitCode == 0 && t.Reason != StatusUnknown:
+	case t == nil, t.ExitCode == 0 && t.Reason != StatusUnknown:
 		return out, false
 	case MeaningOf(int(t.ExitCode), t.Reason) == NeverRan:
 		out.Why.Kind, out.Message = Unstarted, t.Message
@@ -146,7 +152,8 @@ func (v *View) rebooted(p *corev1.Pod, end End) End {
 	}
 	for _, e := range v.eventsOn("Node", p.Spec.NodeName, "Rebooted") {
 		if e.Last.After(t.StartedAt.Time) && e.Last.Sub(end.At).Abs() < 10*time.Minute {
-			end.Why, end.Message, end.Trust = EndReason{Kind: NodeLost}, e.Message, cause.ByEvent
+			end.Why = EndReason{Kind: NodeLost}
+			end.Message, end.Trust = e.Message, cause.ByEvent
 			end.Proof = cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}
 			return end
 		}

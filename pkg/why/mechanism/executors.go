@@ -9,7 +9,8 @@ import (
 
 // atWork reports whether the application runs: by the operator's status, or, of a SparkConnect, by its pod.
 func (v *View) atWork() bool {
-	return v.State == "RUNNING" || v.IsConnect() && v.driverRuns()
+	serves := v.IsConnect() && v.DriverRuns()
+	return serves || v.State == "RUNNING"
 }
 
 // Names are those of all executors of the run that are known, gone or not.
@@ -27,7 +28,7 @@ func (v *View) Names() map[string]string {
 // Running is how many executors run: by their pods, and by the status where not all pods were seen.
 func (v *View) Running() int {
 	n := 0
-	partial := v.Partial != nil && v.Partial("pods")
+	partial := v.isPartial("pods")
 	for name, state := range v.Names() {
 		p := v.Pod(name)
 		switch {

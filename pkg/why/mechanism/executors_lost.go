@@ -71,11 +71,16 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 		c.Class, c.Detail = cause.Scheduling, Rejection{executorsRemoved(v, lost, first)} // as of a driver: the node had no room
 	case Unstarted:
 		u := executorsUnstarted(lost.N, lost.Of, first)
-		c.Class, c.Topics, c.Effect, c.Detail, c.Certainty = u.Class, u.Topics, c.Effect || u.Effect, u.Detail, max(c.Certainty, u.Certainty)
+		c.Class, c.Topics = u.Class, u.Topics
+		c.Effect, c.Certainty = c.Effect || u.Effect, max(c.Certainty, u.Certainty)
+		c.Detail = u.Detail
 	case JVMMemory:
-		c.Class, c.Topics, c.Detail = cause.Configuration, cause.Memory|cause.Exit52, JVMOutOfMemory{Lost: lost, Heap: v.Spec.Heap("executor")}
+		c.Class, c.Topics = cause.Configuration, cause.Memory|cause.Exit52
+		c.Detail = JVMOutOfMemory{Lost: lost, Heap: v.Spec.Heap("executor")}
 	default:
-		c.Class, c.Effect, c.Certainty, c.Detail = cause.Unknown, true, check.Likely, executorExits(v, lost, of)
+		c.Class, c.Effect = cause.Unknown, true
+		c.Certainty = check.Likely
+		c.Detail = executorExits(v, lost, of)
 	}
 	return c
 }
@@ -100,6 +105,7 @@ func recovered(v *View, why EndReason, of []End) bool {
 	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()-v.Spec.Asked()) < maxFailures:
 		return true // Spark runs the tasks again elsewhere: a few losses end no job
 	default:
-		return v.atWork() && (!own || len(of) < 3) && complete(v)
+		few := !own || len(of) < 3
+		return few && v.atWork() && complete(v)
 	}
 }

@@ -22,14 +22,16 @@ func (ExecutorsMissing) Mechanism() cause.ID { return "executors-missing" }
 // noExecutors is about a driver that runs for minutes and has none.
 func noExecutors(v *View) []cause.Cause {
 	asked := v.Spec.Asked()
-	if !v.driverRuns() || asked == 0 || v.Running()+len(v.pendingExecutors()) > 0 || v.Now.Sub(v.Driver.CreationTimestamp.Time).Minutes() < 5 {
+	if !v.DriverRuns() || asked == 0 || v.Running()+len(v.pendingExecutors()) > 0 || v.Now.Sub(v.Driver.CreationTimestamp.Time).Minutes() < 5 {
 		return nil
 	}
 	if len(v.Names()) > 0 {
 		return nil // they were there: what ended them is said elsewhere
 	}
 	if v.IsConnect() {
-		if _, down := v.serverEnd(); down || v.Partial != nil && v.Partial("pods") && len(v.Pods) < 2 {
+		_, down := v.serverEnd()
+		serverAlone := v.isPartial("pods") && len(v.Pods) < 2
+		if down || serverAlone {
 			return nil // they follow the server, or are as likely to be missing from the input
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // executorsPending is why executors of a driver that runs have not started. With some of them at work the job is slow, without any it
 // waits.
 func executorsPending(v *View) []cause.Cause {
-	if !v.driverRuns() {
+	if !v.DriverRuns() {
 		return nil
 	}
 	waiting := v.pendingExecutors()
@@ -51,7 +51,9 @@ func alike(v *View, waiting []*corev1.Pod) (groups [][]*corev1.Pod) {
 			return o.class == one.class && equality.Semantic.DeepEqual(o.detail, one.detail)
 		})
 		if at < 0 {
-			at, keys, groups = len(keys), append(keys, one), append(groups, nil)
+			at = len(keys)
+			keys = append(keys, one)
+			groups = append(groups, nil)
 		}
 		groups[at] = append(groups[at], p)
 	}

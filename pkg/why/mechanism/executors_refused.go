@@ -12,7 +12,7 @@ import (
 func someMissing(v *View) []cause.Cause {
 	n := v.Running()
 	missing := v.Spec.Asked() - n - len(v.pendingExecutors())
-	if !v.driverRuns() || n == 0 || missing <= 0 || v.ended("COMPLETED") || v.Now.Sub(v.Driver.CreationTimestamp.Time) < 2*time.Minute {
+	if !v.DriverRuns() || n == 0 || missing <= 0 || v.ended("COMPLETED") || v.Now.Sub(v.Driver.CreationTimestamp.Time) < 2*time.Minute {
 		return nil
 	}
 	if c, is := executorsRefused(v, missing, Others{Running: n, Of: v.Spec.Asked()}); is {

@@ -13,7 +13,7 @@ import (
 // ready pods for a headless Service, unless that publishes all, so that executors do not find such a driver
 // (kubernetes.io/docs/concepts/services-networking/dns-pod-service).
 func notReady(v *View) *corev1.PodCondition {
-	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
+	if !v.DriverRuns() || v.Driver.DeletionTimestamp != nil {
 		return nil
 	}
 	for i := range v.Services {
@@ -60,10 +60,11 @@ func (v *View) unexplained() int {
 // for and lived as long as those that run, or at least half as many failed, three or more, and none of their pods is left to tell.
 func (v *View) Relapsing() bool {
 	asked, failed := v.Spec.Asked(), v.unexplained()
-	if asked == 0 || failed < 3 && failed < asked || 2*failed < asked {
+	if asked == 0 || failed < min(3, asked) || 2*failed < asked {
 		return false
 	}
-	lived, runs, seen := time.Duration(0), time.Duration(0), false
+	var lived, runs time.Duration
+	seen := false
 	for _, p := range v.Executors {
 		c := app.Container(p)
 		switch {
@@ -75,5 +76,8 @@ func (v *View) Relapsing() bool {
 			runs = max(runs, v.Now.Sub(c.State.Running.StartedAt.Time))
 		}
 	}
-	return !seen && failed >= 3 || seen && failed >= asked && runs < lived
+	if !seen {
+		return failed >= 3
+	}
+	return failed >= asked && runs < lived
 }

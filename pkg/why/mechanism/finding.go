@@ -36,7 +36,11 @@ func platform(v *View) []cause.Cause {
 // notYet reports whether a finding is about a driver's account that nothing has used: the operator has not tried to create the driver, or
 // could not, and then what its account may do has stopped nothing.
 func notYet(v *View, f *check.Reported) bool {
-	return f.Check == "SD5007" && (v.State == "" || v.State == "SUBMISSION_FAILED" && f.Kind == "permissions")
+	if f.Check != "SD5007" {
+		return false
+	}
+	notCreated := v.State == "SUBMISSION_FAILED" && f.Kind == "permissions"
+	return notCreated || v.State == ""
 }
 
 // found is a finding of a check as a cause.

@@ -21,7 +21,8 @@ func (HeldByFinalizers) Mechanism() cause.ID { return "held-by-finalizers" }
 
 // heldByFinalizers is about an application between two runs.
 func heldByFinalizers(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.DeletionTimestamp != nil || v.State != "PENDING_RERUN" && !resumes(v) || !inTheWay(v) {
+	toStart := v.State == "PENDING_RERUN" || resumes(v)
+	if !v.applicationStays() || !toStart || !inTheWay(v) {
 		return nil
 	}
 	p, at := v.Driver, v.Driver.DeletionTimestamp.UTC()

@@ -44,7 +44,8 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 		d := InitContainer{Server: v.IsConnect(), Name: c.Name, Code: int(t.ExitCode), Reason: t.Reason, Said: t.Message,
 			OOM: t.Reason == snapshot.OOMKilled}
 		if d.OOM {
-			out.Class, out.Certainty, out.Topics = cause.ClusterKilled, check.Proven, ofOOM
+			out.Class, out.Topics = cause.ClusterKilled, ofOOM
+			out.Certainty = check.Proven
 			d.Limit = initLimit(p, c.Name)
 		}
 		out.Detail = d

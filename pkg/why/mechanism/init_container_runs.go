@@ -27,7 +27,9 @@ func initContainerRuns(w *waiter) (cause.Cause, bool) {
 	for i := range w.pod.Status.InitContainerStatuses {
 		s := &w.pod.Status.InitContainerStatuses[i]
 		r, beside := s.State.Running, sidecar(w.pod, s.Name)
-		if r == nil || beside && (s.Started == nil || *s.Started) {
+		started := s.Started == nil || *s.Started
+		sidecarRuns := beside && started
+		if r == nil || sidecarRuns {
 			continue
 		}
 		if beside && s.RestartCount > 0 {
@@ -39,7 +41,9 @@ func initContainerRuns(w *waiter) (cause.Cause, bool) {
 			Running: w.Now.Sub(r.StartedAt.Time)}, cause.Proof{Object: Ref(w.pod),
 			Field: "status.initContainerStatuses[" + s.Name + "].state.running",
 			Value: "since " + r.StartedAt.UTC().Format("15:04:05"), At: r.StartedAt.UTC()})
-		c.Certainty, c.At, c.Effect, c.InitContainer = check.Likely, r.StartedAt.UTC(), true, s.Name
+		c.Certainty, c.Effect = check.Likely, true
+		c.At = r.StartedAt.UTC()
+		c.InitContainer = s.Name
 		return c, true
 	}
 	return cause.Cause{}, false

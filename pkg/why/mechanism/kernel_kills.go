@@ -9,8 +9,7 @@ import (
 )
 
 // kernelKills are events about processes of a program that the kernel killed for memory, on the nodes of the executors; on any node, where
-// no executor pod is left to name one (config/kernel-monitor.json of kubernetes/node-problem-detector@v1.34.0; pkg/kubelet/oom/
-// oom_watcher_linux.go@kubernetes v1.36.3).
+// no executor pod is left to name one.
 func kernelKills(v *View, program string, from, to time.Time) []cause.Proof {
 	var nodes []string
 	for _, p := range v.Executors {
@@ -20,9 +19,9 @@ func kernelKills(v *View, program string, from, to time.Time) []cause.Proof {
 	}
 	var out []cause.Proof
 	for _, e := range v.Events {
-		of := e.Involved.Kind == "Node" && (len(nodes) == 0 || slices.Contains(nodes, e.Involved.Name)) &&
-			(e.Reason == "OOMKilling" || e.Reason == "SystemOOM")
-		if of && strings.Contains(e.Message, program) && !e.Last.Before(from) && !e.Last.After(to) {
+		ofNodes := len(nodes) == 0 || slices.Contains(nodes, e.Involved.Name)
+		inTime := !e.Last.Before(from) && !e.Last.After(to)
+		if ofNodes && inTime && e.Involved.Kind == "Node" && e.KernelKilled() && strings.Contains(e.Message, program) {
 			out = append(out, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
 	}

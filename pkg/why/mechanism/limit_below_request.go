@@ -24,7 +24,8 @@ func (LimitBelowRequest) Mechanism() cause.ID { return "limit-below-request" }
 func limitBelowRequest(r *admission) (cause.Cause, bool) {
 	want, sets := r.asks["requests.cpu"]
 	limit, has := r.asks["limits.cpu"]
-	ref, field, by := r.AppRef(), "spec.executor.coreLimit", ""
+	ref, field := r.AppRef(), "spec.executor.coreLimit"
+	by := "" // the LimitRange that sets it
 	if !has {
 		if limit, by, has = defaultOf(r.View, corev1.ResourceCPU); has {
 			ref = snapshot.Ref{APIVersion: "v1", Kind: "LimitRange", Namespace: r.Subject.Namespace, Name: by}

@@ -11,9 +11,12 @@ type MarkedFailed struct {
 // Mechanism names what was found.
 func (MarkedFailed) Mechanism() cause.ID { return "marked-failed" }
 
+// saysFailed reports whether the operator takes the run that ended last for failed.
+func (v *View) saysFailed() bool { return v.State == "FAILED" || v.State == "FAILING" }
+
 func markedFailed(v *View) []cause.Cause {
 	end, good := v.goodEnd()
-	if !good || v.State != "FAILED" && v.State != "FAILING" {
+	if !good || !v.saysFailed() {
 		return nil
 	}
 	return []cause.Cause{{Class: cause.ObserverMissed, Role: cause.OperatorRole, Detail: MarkedFailed{State: v.State, Says: v.Message},

@@ -50,8 +50,9 @@ type ContainerEnd struct {
 // Read reads a message. That a submission failed may be known by the state of the application.
 func (m *Messages) Read(text string, submission bool) Recorded {
 	lower := strings.ToLower(text)
+	driverNotFound := strings.Contains(lower, "not found") && strings.Contains(lower, "driver")
 	r := Recorded{Text: text, Submission: submission || ofSubmissionBy(text),
-		DriverMissing: strings.Contains(lower, "not found") && strings.Contains(lower, "driver") || strings.Contains(lower, "driver pod missing")}
+		DriverMissing: driverNotFound || strings.Contains(lower, "driver pod missing")}
 	if found := m.driver.FindStringSubmatch(text); found != nil {
 		if code, err := strconv.Atoi(found[1]); err == nil {
 			r.Driver = &ContainerEnd{Code: code, Reason: found[2]}
@@ -62,7 +63,8 @@ func (m *Messages) Read(text string, submission bool) Recorded {
 	}
 	first := FirstAnswer(text)
 	// The operator puts its own words for the API server's 409 (runSparkSubmit, internal/controller/sparkapplication/submission.go@v2.5.2).
-	r.NameTaken = strings.Contains(first, nameTaken) || strings.Contains(first, "AlreadyExists") && strings.Contains(first, "pods \"")
+	podExists := strings.Contains(first, "AlreadyExists") && strings.Contains(first, "pods \"")
+	r.NameTaken = podExists || strings.Contains(first, nameTaken)
 	r.Killed = strings.Contains(text, "signal: killed") || strings.Contains(text, "exit status 137")
 	r.NoMode = strings.Contains(text, withoutMode)
 	r.Settings = logs.SettingsIn(text)

@@ -60,7 +60,9 @@ func Doubts(v *View, all map[cause.ID]Needs, c *cause.Cause) []cause.Doubt {
 	}
 	var out []cause.Doubt
 	for _, r := range n.Rivals {
-		if s := r.Stands(v, c); s != cause.RuledOut && (s != cause.Present || r.Both == "") {
+		s := r.Stands(v, c)
+		bothHold := s == cause.Present && r.Both != ""
+		if s != cause.RuledOut && !bothHold {
 			out = append(out, cause.Doubt{Rival: r.Rival, Standing: s})
 		}
 	}

@@ -12,7 +12,8 @@ type NoMainClass struct {
 func (NoMainClass) Mechanism() cause.ID { return "no-main-class" }
 
 func noMainClass(v *View, d *exited) *cause.Cause {
-	if kind := v.Spec.Type; MeaningOf(d.end.Code, d.as.Reason) != ClassMissing || kind != "Java" && kind != "Scala" {
+	ofJVM := v.Spec.Type == "Java" || v.Spec.Type == "Scala"
+	if !ofJVM || MeaningOf(d.end.Code, d.as.Reason) != ClassMissing {
 		return nil
 	}
 	return d.likely(cause.Configuration, cause.BySpec, NoMainClass{Class: v.Spec.MainClass}, 0)

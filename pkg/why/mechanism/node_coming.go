@@ -34,7 +34,8 @@ func nodeComing(w *waiter) (cause.Cause, bool) {
 	}
 	fails := scaleUpFails(w.View, w.pod)
 	for _, e := range w.eventsOn("Pod", w.pod.Name, "TriggeredScaleUp", "Nominated") {
-		if w.Now.Sub(e.Last) > scaleUp || fails != nil && !fails.Last.Before(e.Last) {
+		failedSince := fails != nil && !fails.Last.Before(e.Last)
+		if failedSince || w.Now.Sub(e.Last) > scaleUp {
 			continue
 		}
 		c := w.cause(cause.SlowButProgressing, cause.ByPod, NodeComing{Waiting: w.Waiting, Said: e.Message}, append(w.byScheduler(),

@@ -35,7 +35,8 @@ func operatorCannotCreate(v *View) (cause.Cause, bool) {
 	what, why, _ := strings.Cut(text, ": ")
 	cannot := OperatorCannotCreate{What: what, Said: why}
 	if r, known := NewMessages().Refused(why); known {
-		cannot.Refusal, c.Class, c.Topics = &r, r.Class, r.Topics
+		cannot.Refusal = &r
+		c.Class, c.Topics = r.Class, r.Topics
 	} else {
 		c.Certainty = check.Likely
 	}

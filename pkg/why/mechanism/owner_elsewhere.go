@@ -13,8 +13,7 @@ func (OwnerElsewhere) Mechanism() cause.ID { return "owner-elsewhere" }
 func collected(v *View) []cause.Cause {
 	var out []cause.Cause
 	for _, e := range v.Events {
-		if e.Reason != "OwnerRefInvalidNamespace" || e.Involved.Kind == "Pod" || v.Application != nil &&
-			v.Application.DeletionTimestamp == nil {
+		if e.Reason != "OwnerRefInvalidNamespace" || e.Involved.Kind == "Pod" || v.applicationStays() {
 			continue
 		}
 		out = append(out, cause.Cause{Class: cause.Configuration, Role: cause.SubmissionRole, Detail: OwnerElsewhere{Says: e.Message},

@@ -81,7 +81,11 @@ func (w *waiter) cause(class cause.Class, trust cause.Trust, d waitingDetail, ev
 // class is that of the job. With executors at work it gets on without the others, for which room may come free. A volume that cannot be
 // attached to its node, or an image that cannot be pulled, does not heal by waiting.
 func (w *waiter) class(of cause.Class) cause.Class {
-	if w.Others.Running > 0 && (of == cause.Scheduling || of == cause.Quota || of == cause.Storage && w.pod.Spec.NodeName == "") {
+	if w.Others.Running == 0 {
+		return of
+	}
+	beforeNode := of == cause.Storage && w.pod.Spec.NodeName == ""
+	if of == cause.Scheduling || of == cause.Quota || beforeNode {
 		return cause.SlowButProgressing
 	}
 	return of

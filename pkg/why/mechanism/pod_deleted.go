@@ -50,11 +50,15 @@ const (
 	NodeStays                 // it is ready and not cordoned
 )
 
+// ofStop reports whether an exit code is that of a signal by which a kubelet stops a container: SIGTERM, then SIGKILL.
+func ofStop(code int) bool { return code == 143 || code == 137 }
+
 // deletedMeanwhile is about a driver that ended by the signal of a deletion.
 func deletedMeanwhile(v *View, d *exited) *cause.Cause {
 	marked := d.pod.DeletionTimestamp != nil
 	killing := v.killing(d.end.Pod)
-	if d.end.Code != 143 && d.end.Code != 137 || !marked && len(killing) == 0 {
+	deleted := marked || len(killing) > 0
+	if !deleted || !ofStop(d.end.Code) {
 		return nil
 	}
 	c := v.deleted(d.end.Pod, d.end.At, deletion(v, d.end.Code, marked), append(d.seen, killing...))
@@ -100,15 +104,18 @@ func goneDeleted(v *View, pod snapshot.Ref, code int, seen []cause.Proof) cause.
 // deletion is who deleted the driver; seen: the pod was, so that a condition would tell of an eviction.
 func deletion(v *View, code int, seen bool) Deletion {
 	out := Deletion{Code: code}
-	changed := v.Application != nil && (v.Application.Generation > 1 || slices.Contains([]string{"INVALIDATING", "PENDING_RERUN"},
-		v.State))
+	var generation int64
+	if v.Application != nil {
+		generation = v.Application.Generation
+	}
+	changed := generation > 1 || v.State == "INVALIDATING" || v.State == "PENDING_RERUN"
 	switch {
 	case v.Application != nil && v.Application.DeletionTimestamp != nil:
 		out.By = WithApplication
 	case v.State == "SUSPENDING" || v.State == "SUSPENDED": // which changes the generation, too
 		out.By = ToSuspend
 	case changed && v.State != "FAILED":
-		out.By, out.Generation = ToRestart, v.Application.Generation
+		out.By, out.Generation = ToRestart, generation
 	case seen:
 		out.By = Directly
 	}

@@ -61,7 +61,8 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if failed.Connection.Fetches && len(v.Executors) > 0 {
 		from = v.Executors[0] // whichever log tells of it, an executor fetched from another
 	}
-	if from == nil || over(v.Driver, about.At) && from != v.Driver {
+	driverOver := from != v.Driver && over(v.Driver, about.At)
+	if from == nil || driverOver {
 		return cause.Cause{}, false
 	}
 	list := slices.DeleteFunc(slices.Clone(v.NetworkPolicies), func(p networkingv1.NetworkPolicy) bool {
@@ -123,11 +124,12 @@ func over(p *corev1.Pod, at time.Time) bool {
 	if p == nil {
 		return true
 	}
-	if p.DeletionTimestamp != nil && (at.IsZero() || at.After(p.DeletionTimestamp.Time)) {
+	after := func(end time.Time) bool { return at.IsZero() || at.After(end) }
+	if p.DeletionTimestamp != nil && after(p.DeletionTimestamp.Time) {
 		return true
 	}
 	t := app.Termination(p)
-	return t != nil && (at.IsZero() || at.After(t.FinishedAt.Add(-2*time.Second)))
+	return t != nil && after(t.FinishedAt.Add(-2*time.Second))
 }
 
 // namesResolve reports whether a pod showed that names resolve: a driver that created executors found the API server, and an executor that

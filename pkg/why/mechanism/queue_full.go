@@ -28,7 +28,7 @@ func (d QueueFull) alike(pod string) waitingDetail {
 
 func queueFull(w *waiter) (cause.Cause, bool) {
 	said, queue, full := queueSays(w)
-	if s := condition(w.pod, corev1.PodScheduled); !full || w.pod.Spec.NodeName != "" || s != nil && s.Status == corev1.ConditionTrue {
+	if !full || w.pod.Spec.NodeName != "" || isTrue(condition(w.pod, corev1.PodScheduled)) {
 		return cause.Cause{}, false
 	}
 	var evidence []cause.Proof
@@ -45,7 +45,8 @@ func queueFull(w *waiter) (cause.Cause, bool) {
 func queueSays(w *waiter) (said, queue string, full bool) {
 	var texts []string
 	for _, e := range w.Events {
-		if e.Involved.Kind == "Pod" && e.Involved.Name == w.pod.Name || e.Involved.Kind == "PodGroup" {
+		ofPod := e.Involved.Kind == "Pod" && e.Involved.Name == w.pod.Name
+		if ofPod || e.Involved.Kind == "PodGroup" {
 			texts = append(texts, e.Message)
 		}
 	}
@@ -57,7 +58,8 @@ func queueSays(w *waiter) (said, queue string, full bool) {
 		switch {
 		case strings.Contains(lower, "does not fit in queue"), strings.Contains(lower, "queue resource quota insufficient"):
 			return text, "", true // names the queue and its numbers
-		case !full && (strings.Contains(lower, "queue quota") || strings.Contains(lower, "exceed") && strings.Contains(lower, "queue")):
+		case full:
+		case strings.Contains(lower, "queue quota"), strings.Contains(lower, "exceed") && strings.Contains(lower, "queue"):
 			said, full = text, true
 		}
 	}

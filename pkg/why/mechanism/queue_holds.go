@@ -57,7 +57,7 @@ func queued(v *View) []cause.Cause {
 	for i := range v.Queued {
 		q := &v.Queued[i]
 		for j := range q.Conditions {
-			if c := &q.Conditions[j]; holds(c) && !v.driverRuns() {
+			if c := &q.Conditions[j]; holds(c) && !v.DriverRuns() {
 				out = append(out, queueHolds(v, q, c))
 			}
 		}

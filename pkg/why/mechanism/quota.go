@@ -14,7 +14,9 @@ func executorRequests(v *View) corev1.ResourceList {
 	out := corev1.ResourceList{}
 	if m := v.Spec.Memory("executor"); m.MiB > 0 {
 		q := *resource.NewQuantity(m.MiB<<20, resource.BinarySI)
-		out["requests.memory"], out["limits.memory"], out["memory"] = q, q, q
+		for _, name := range []corev1.ResourceName{"requests.memory", "limits.memory", "memory"} {
+			out[name] = q
+		}
 	}
 	if n := v.Spec.Executor.Cores; n > 0 {
 		q := *resource.NewQuantity(int64(n), resource.DecimalSI)
@@ -67,7 +69,9 @@ func defaulted(v *View, name corev1.ResourceName) bool {
 		for _, item := range v.LimitRanges[i].Spec.Limits {
 			_, request := item.DefaultRequest[corev1.ResourceName(of)]
 			_, most := item.Default[corev1.ResourceName(of)]
-			if item.Type == corev1.LimitTypeContainer && (most || request && !limit) {
+			requested := request && !limit
+			sets := most || requested
+			if sets && item.Type == corev1.LimitTypeContainer {
 				return true
 			}
 		}

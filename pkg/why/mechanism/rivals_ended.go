@@ -56,7 +56,8 @@ func evictedToo() Rival {
 		Both: "what the kubelet wrote of the container stands: one that is evicted gets signals, after which it writes Error",
 		Stands: func(v *View, c *cause.Cause) cause.Standing {
 			p := v.Pod(c.Subject.Name)
-			return ifSeen(p != nil && p.Status.Reason == "Evicted" || len(v.eventsOn("Pod", c.Subject.Name, "Evicted")) > 0)
+			marked := p != nil && p.Status.Reason == "Evicted"
+			return ifSeen(marked || len(v.eventsOn("Pod", c.Subject.Name, "Evicted")) > 0)
 		}}
 }
 

@@ -29,7 +29,7 @@ func takenAway() Rival {
 			t, s := app.Termination(v.Driver), v.Driver.Status
 			d := condition(v.Driver, corev1.DisruptionTarget)
 			switch {
-			case s.Reason != "" && s.Phase == corev1.PodFailed || d != nil && d.Status == corev1.ConditionTrue:
+			case s.Reason != "" && s.Phase == corev1.PodFailed, isTrue(d):
 				return cause.Present
 			case t != nil:
 				return ifSeen(bySignal(int(t.ExitCode)) || t.Reason == snapshot.OOMKilled)
@@ -67,7 +67,8 @@ func survivedSince() Rival {
 				return cause.RuledOut // of a log that is read, what precedes the last job that began is left out (logs, story.tell)
 			}
 			last = last.Add(clockSkew) // lines of several threads are out of order
-			return ifSeen(w.WroteAt.After(last) || v.DriverRuns() && w.TasksAt.After(last) && c.Trust == cause.ByDriverLog && v.Progresses())
+			tasksSince := v.DriverRuns() && w.TasksAt.After(last) && c.Trust == cause.ByDriverLog && v.Progresses()
+			return ifSeen(tasksSince || w.WroteAt.After(last))
 		}}
 }
 
@@ -85,10 +86,15 @@ func otherEnds() Rival {
 	return Rival{Rival: cause.Rival{ID: "ended-otherwise", Is: "pods of these executors tell of another end"},
 		Stands: func(v *View, c *cause.Cause) cause.Standing {
 			f, _ := c.Detail.(logs.Failure)
+			logSaysOOM := f.Lost.Reason == logs.OOMKilled
 			for _, e := range v.Ends {
-				of := slices.Contains(c.Executors, executorID(v, e.Pod.Name))
-				if of && e.Killed() && e.Why.Kind != OOMKilled && f.Lost.Reason == logs.OOMKilled ||
-					of && e.Why.Kind == OOMKilled && f.Lost.Reason != logs.OOMKilled && f.Lost.Reason != logs.Killed {
+				if !slices.Contains(c.Executors, executorID(v, e.Pod.Name)) {
+					continue
+				}
+				podSaysOOM := e.Why.Kind == OOMKilled
+				logAlone := logSaysOOM && !podSaysOOM && e.Killed()
+				podAlone := podSaysOOM && !logSaysOOM && f.Lost.Reason != logs.Killed
+				if logAlone || podAlone {
 					return cause.Present
 				}
 			}

@@ -24,7 +24,7 @@ func submittedSince() Rival {
 func notInInput() Rival {
 	return Rival{Rival: cause.Rival{ID: "not-in-input", Is: "the application is there, and only missing from what was read"},
 		Stands: func(v *View, _ *cause.Cause) cause.Standing {
-			if v.Application == nil && (v.Partial == nil || v.Partial("sparkapplications")) {
+			if v.Application == nil && v.mayMiss("sparkapplications") {
 				return cause.NotSeen
 			}
 			return cause.RuledOut

@@ -37,7 +37,9 @@ func startedSince() Rival {
 			if p == nil {
 				return ifSeen(!neverStarted(v, c.Subject.Name)) // events of one that is gone tell that it did not start
 			}
-			if s := app.Container(p); s != nil && (s.State.Running != nil || s.State.Terminated != nil) {
+			s := app.Container(p)
+			started := s != nil && (s.State.Running != nil || s.State.Terminated != nil)
+			if started {
 				return cause.Present
 			}
 			return ifSeen(v.laterEvent(p.Name, lastProof(c), "Started", "SuccessfulAttachVolume", "SuccessfulMountVolume"))
@@ -80,7 +82,8 @@ func admittedSince() Rival {
 // letIn reports whether a Workload or PodGroup is one that its queue has let in.
 func letIn(q app.Queued) bool {
 	return slices.ContainsFunc(q.Conditions, func(c app.Condition) bool {
-		return (c.Type == "Admitted" || c.Type == "Scheduled") && c.Status == "True"
+		letsIn := c.Type == "Admitted" || c.Type == "Scheduled"
+		return letsIn && c.Status == "True"
 	})
 }
 
@@ -88,7 +91,7 @@ func letIn(q app.Queued) bool {
 func limitDefaulted() Rival {
 	return Rival{Rival: cause.Rival{ID: "limit-defaulted", Is: "a LimitRange that was not seen sets the limit"},
 		Stands: func(v *View, _ *cause.Cause) cause.Standing {
-			if v.Work.Unset || v.Partial != nil && !v.Partial("limitranges") {
+			if v.Work.Unset || !v.mayMiss("limitranges") {
 				return cause.RuledOut
 			}
 			return cause.NotSeen

@@ -71,8 +71,11 @@ func queueSuspends() Rival {
 	return Rival{Rival: cause.Rival{ID: "queue-suspends", Is: "a queue holds it, and what the queue says of it was not seen"},
 		Stands: func(v *View, c *cause.Cause) cause.Standing {
 			const label = "kueue.x-k8s.io/queue-name"
-			managed := v.Application != nil && v.Application.GetLabels()[label] != "" || len(v.Queued) > 0
-			if v.Application == nil || c.Subject.Kind != v.Application.Kind || !managed || slices.ContainsFunc(v.Queued, letIn) {
+			if v.Application == nil || c.Subject.Kind != v.Application.Kind {
+				return cause.RuledOut
+			}
+			managed := v.Application.GetLabels()[label] != "" || len(v.Queued) > 0
+			if !managed || slices.ContainsFunc(v.Queued, letIn) {
 				return cause.RuledOut
 			}
 			return cause.NotSeen

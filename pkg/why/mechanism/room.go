@@ -52,7 +52,8 @@ func (r *Room) memory() bool {
 // arithmetic computes what the scheduler does for labels, taints, and requests, with its own functions. Of pod affinity, spread, volumes
 // and ports it knows nothing: there the scheduler's words stand. said is of how many nodes it speaks.
 func arithmetic(v *View, p *corev1.Pod, said int) (Room, []cause.Proof) {
-	if len(v.Nodes) == 0 || v.Partial != nil && v.Partial("nodes") && len(v.Nodes) < said {
+	someLack := v.isPartial("nodes") && len(v.Nodes) < said
+	if len(v.Nodes) == 0 || someLack {
 		return Room{}, nil
 	}
 	out := Room{Nodes: len(v.Nodes)}

@@ -52,7 +52,8 @@ func running(v *View) []cause.Cause {
 		}
 		return []cause.Cause{c}
 	case d.Unsaid:
-		c.Class, c.Certainty, c.Topics = cause.SlowButProgressing, check.Likely, cause.Unsaid
+		c.Class, c.Topics = cause.SlowButProgressing, cause.Unsaid
+		c.Certainty = check.Likely
 	case d.OOMKilled > 0:
 		c.Class, c.Topics = cause.SlowButProgressing, cause.OOMKilled|cause.OwnLimit
 	case lost >= 2 && 2*lost >= d.Asked:
@@ -76,7 +77,7 @@ func running(v *View) []cause.Cause {
 }
 
 // runsNow reports whether the driver runs, and the operator has not given the application up.
-func (v *View) runsNow() bool { return v.driverRuns() && v.State != "FAILED" && v.State != "COMPLETED" }
+func (v *View) runsNow() bool { return v.DriverRuns() && v.State != "FAILED" && v.State != "COMPLETED" }
 
 // atRun is what runs, and what failed before it.
 func atRun(v *View) Running {

@@ -56,11 +56,14 @@ func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
 	handler := noRuntime().FindStringSubmatch(m.Message)
 	switch {
 	case handler != nil:
-		class, certainty, d.Fault, d.Handler = cause.Configuration, check.Proven, NoRuntimeHandler, handler[1]
+		class, certainty = cause.Configuration, check.Proven
+		d.Fault, d.Handler = NoRuntimeHandler, handler[1]
 	case strings.Contains(m.Message, "failed to get sandbox image"):
-		class, certainty, d.Fault = cause.Image, check.Proven, NoSandboxImage
+		class, certainty = cause.Image, check.Proven
+		d.Fault = NoSandboxImage
 	case ofNetwork().MatchString(m.Message):
-		class, certainty, d.Fault = cause.Network, check.Proven, NoNetwork
+		class, certainty = cause.Network, check.Proven
+		d.Fault = NoNetwork
 	}
 	c := m.cause(w, class, d)
 	c.Certainty, c.Topics = certainty, ofMemory(namesMemory(m.Message))

@@ -47,7 +47,7 @@ func (v *View) serverEnd() (End, bool) {
 	if !ended || c == nil || c.State.Running == nil || p.Status.Phase != corev1.PodRunning || p.DeletionTimestamp != nil {
 		return end, ended
 	}
-	if d := condition(p, corev1.DisruptionTarget); d != nil && d.Status == corev1.ConditionTrue {
+	if isTrue(condition(p, corev1.DisruptionTarget)) {
 		return end, true
 	}
 	return end, c.RestartCount >= manyRestarts && v.Now.Sub(c.State.Running.StartedAt.Time) < settled

@@ -66,10 +66,12 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 	}
 	switch MeaningOf(int(t.ExitCode), t.Reason) {
 	case CommandMissing:
-		c.Class, c.Effect, c.Trust = cause.Image, false, cause.BySpec
+		c.Class, c.Trust = cause.Image, cause.BySpec
+		c.Effect = false
 		c.Detail = ServerEntrypointMissing{ServerLog: log, Code: int(t.ExitCode), Image: app.MainImage(p), Field: v.imageField(p)}
 	case ClassMissing:
-		c.Class, c.Effect, c.Trust = cause.Dependency, false, cause.BySpec
+		c.Class, c.Trust = cause.Dependency, cause.BySpec
+		c.Effect = false
 		c.Detail = ServerClassMissing{ServerLog: log, Image: app.MainImage(p), SparkVersion: v.Spec.SparkVersion}
 	default:
 		c = exitCode(ended)
@@ -80,6 +82,7 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 
 // unstartedServer is a server whose container could not be started.
 func unstartedServer(start, ended cause.Cause) cause.Cause {
-	start.Role, start.At, start.Evidence = cause.DriverRole, ended.At, append(ended.Evidence, start.Evidence...)
+	start.Role, start.At = cause.DriverRole, ended.At
+	start.Evidence = append(ended.Evidence, start.Evidence...)
 	return start
 }

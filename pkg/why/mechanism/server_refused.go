@@ -46,7 +46,7 @@ func serverRefused(v *View) (cause.Cause, bool) {
 		return c, true
 	}
 	p := planned(v)
-	if name := p.Spec.ServiceAccountName; name != "" && name != "default" && v.Partial != nil && !v.Partial("serviceaccounts") &&
+	if name := p.Spec.ServiceAccountName; name != "" && name != "default" && !v.mayMiss("serviceaccounts") &&
 		!slices.ContainsFunc(v.ServiceAccounts, func(a corev1.ServiceAccount) bool { return a.Name == name }) {
 		c.Trust, c.Detail = cause.ByEnvironment, ServerAccountMissing{Account: name}
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.server.template.spec.serviceAccountName", Value: name}}
@@ -74,7 +74,8 @@ func serverQuotaLacks(v *View, p *corev1.Pod) (cause.Cause, bool) {
 		}
 		for _, name := range sortedNames(q.Status.Hard) {
 			want, counted, sets := counts(name, requests, limits)
-			if !counted || !sets && defaulted(v, name) {
+			byDefault := !sets && defaulted(v, name)
+			if byDefault || !counted {
 				continue
 			}
 			hard, used := q.Status.Hard[name], q.Status.Used[name]

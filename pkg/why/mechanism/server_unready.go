@@ -37,7 +37,7 @@ const starts = 2 * time.Minute
 
 func serverUnready(v *View) []cause.Cause {
 	p := v.Driver
-	if p == nil || !v.driverRuns() || p.DeletionTimestamp != nil {
+	if p == nil || !v.DriverRuns() || p.DeletionTimestamp != nil {
 		return nil
 	}
 	ready := condition(p, corev1.PodReady)
@@ -52,26 +52,34 @@ func serverUnready(v *View) []cause.Cause {
 		Evidence: []cause.Proof{{Object: Ref(p), Field: "status.conditions[Ready]", At: ready.LastTransitionTime.UTC(),
 			Value: strings.TrimSuffix(ready.Reason+": "+ready.Message, ": ")}}}
 	for _, s := range p.Status.ContainerStatuses {
-		if s.Name != app.MainName(p) && !s.Ready && (s.State.Waiting != nil || s.State.Terminated != nil) {
-			c.Class, c.Effect, c.Trust, c.Detail = cause.Configuration, false, cause.ByContainer, SidecarDown{Container: s.Name}
+		down := s.State.Waiting != nil || s.State.Terminated != nil
+		if down && !s.Ready && s.Name != app.MainName(p) {
+			c.Class, c.Trust = cause.Configuration, cause.ByContainer
+			c.Effect = false
+			c.Detail = SidecarDown{Container: s.Name}
 			c.Evidence = append(c.Evidence, cause.Proof{Object: Ref(p), Field: "status.containerStatuses[" + s.Name + "]", Value: stateText(&s)})
 			return []cause.Cause{c}
 		}
 	}
 	unready := ServerUnready{Up: v.Now.Sub(v.serverStart()), Said: ready.Message, Port: v.grpcPort()}
 	for _, e := range v.eventsOn("Pod", p.Name, "Unhealthy") {
-		if probe := failedProbe(e.Message); probe != ReadinessFails && probe != StartupFails || e.Last.Before(v.serverStart()) {
+		probe := failedProbe(e.Message)
+		keepsUnready := probe == ReadinessFails || probe == StartupFails
+		if !keepsUnready || e.Last.Before(v.serverStart()) {
 			continue
 		}
-		unready.Failing, unready.Said, c.Trust = true, e.Message, cause.ByEvent
+		unready.Failing, unready.Said = true, e.Message
+		c.Trust = cause.ByEvent
 		c.Evidence = append(c.Evidence, cause.Proof{Object: Ref(p), Field: "event Unhealthy", Value: e.Message, At: e.Last})
 		if line, listens := v.listens(); listens {
-			unready.Listens, c.Class, c.Effect = true, cause.Configuration, false
+			unready.Listens = true
+			c.Class, c.Effect = cause.Configuration, false
 			c.Evidence = append(c.Evidence, line)
 		}
 	}
 	if c.Effect && unready.Up < starts {
-		unready.Early, c.Class, c.Effect = true, cause.RunningNormally, false
+		unready.Early = true
+		c.Class, c.Effect = cause.RunningNormally, false
 	}
 	c.Detail = unready
 	return []cause.Cause{c}

@@ -24,7 +24,7 @@ func (ServiceGone) Mechanism() cause.ID { return "service-gone" }
 
 func serviceGone(v *View) []cause.Cause {
 	failed := v.failed()
-	if !v.driverRuns() || failed < 3 || len(v.Services) == 0 {
+	if !v.DriverRuns() || failed < 3 || len(v.Services) == 0 {
 		return nil
 	}
 	selector := v.Driver.Labels["spark-app-selector"]

@@ -52,7 +52,7 @@ func unserved(v *View) []cause.Cause {
 	c := cause.Cause{Class: cause.Network, Role: cause.DriverRole, Trust: cause.ByEnvironment, Subject: ref}
 	at := slices.IndexFunc(v.Services, func(s corev1.Service) bool { return s.Name == name })
 	if at < 0 {
-		if v.Partial == nil || v.Partial("services") || v.Now.Sub(v.Driver.CreationTimestamp.Time) < 2*time.Minute {
+		if v.mayMiss("services") || v.Now.Sub(v.Driver.CreationTimestamp.Time) < 2*time.Minute {
 			return nil
 		}
 		c.Detail = ServiceMissing{Connect: v.AppRef()}

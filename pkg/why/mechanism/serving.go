@@ -64,14 +64,13 @@ func serving(v *View) []cause.Cause {
 
 // serverUp reports whether the server's pod is ready. The operator's state Ready says no more (#2994).
 func (v *View) serverUp() bool {
-	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
+	if !v.DriverRuns() || v.Driver.DeletionTimestamp != nil {
 		return false
 	}
 	if _, down := v.serverEnd(); down {
 		return false
 	}
-	ready := condition(v.Driver, corev1.PodReady)
-	return ready != nil && ready.Status == corev1.ConditionTrue
+	return isTrue(condition(v.Driver, corev1.PodReady))
 }
 
 // listens is the line by which the process that runs now says that it listens, if one was read.

@@ -26,8 +26,11 @@ func (SpecChanged) Mechanism() cause.ID { return "spec-changed" }
 
 // specChanged is about a change of the spec while the application ran.
 func specChanged(v *View) []cause.Cause {
-	if v.Application == nil || v.Application.DeletionTimestamp != nil || restarted(v) != nil ||
-		v.State != "INVALIDATING" && !(v.betweenRuns() && changedLately(v)) {
+	if !v.applicationStays() || restarted(v) != nil {
+		return nil
+	}
+	changedBetween := v.betweenRuns() && changedLately(v)
+	if v.State != "INVALIDATING" && !changedBetween {
 		return nil
 	}
 	d := SpecChanged{Generation: v.Application.Generation, Writers: v.writers()}

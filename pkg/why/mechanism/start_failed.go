@@ -101,7 +101,8 @@ func startError(v *View, p *corev1.Pod, t *corev1.ContainerStateTerminated) *cau
 	d := StartFailed{Server: v.IsConnect(), Reason: t.Reason, Exit: int(t.ExitCode), Said: t.Message, Image: app.MainImage(p),
 		Fault: startFault(t.Message)}
 	c := unstartable(d.Fault)
-	c.Role, c.Subject, c.Detail = cause.DriverRole, Ref(p), d
+	c.Role, c.Subject = cause.DriverRole, Ref(p)
+	c.Detail = d
 	if d.Fault != WrongArchitecture {
 		c.Topics = ofMemory(namesMemory(d.Said))
 		if d.Exit == 137 {
@@ -115,7 +116,9 @@ func startError(v *View, p *corev1.Pod, t *corev1.ContainerStateTerminated) *cau
 func executorsUnstarted(n, of int, first End) cause.Cause {
 	d := ExecutorsUnstarted{N: n, Of: of, Said: first.Message, Fault: startFault(first.Message)}
 	c := unstartable(d.Fault)
-	c.Role, c.Topics, c.Detail = cause.ExecutorRole, ofMemory(namesMemory(d.Said)), d
-	c.Subject, c.At, c.Trust = first.Pod, first.At, first.Trust
+	c.Role, c.Subject = cause.ExecutorRole, first.Pod
+	c.At, c.Trust = first.At, first.Trust
+	c.Topics = ofMemory(namesMemory(d.Said))
+	c.Detail = d
 	return c
 }

@@ -24,7 +24,7 @@ func (StatusBehind) Mechanism() cause.ID { return "status-behind" }
 const lags = 5 * time.Minute
 
 func statusBehind(v *View) []cause.Cause {
-	if v.Application == nil || v.State == "" || v.Partial == nil || v.Partial("pods") {
+	if v.Application == nil || v.State == "" || v.mayMiss("pods") {
 		return nil
 	}
 	behind := StatusBehind{State: v.State, Gone: v.Driver == nil, Pod: v.AppRef().Name + serverSuffix}

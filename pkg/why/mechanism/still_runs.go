@@ -20,7 +20,7 @@ type StillRuns struct {
 func (StillRuns) Mechanism() cause.ID { return "still-runs" }
 
 func stillRuns(v *View) []cause.Cause {
-	if v.State != "FAILED" && v.State != "FAILING" || !v.driverRuns() || v.Driver.DeletionTimestamp != nil || v.Unsubmitted() {
+	if !v.saysFailed() || !v.DriverRuns() || v.Driver.DeletionTimestamp != nil || v.Unsubmitted() {
 		return nil
 	}
 	if v.Recorded.Driver != nil {

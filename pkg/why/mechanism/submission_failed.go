@@ -46,7 +46,8 @@ func submissionFailed(v *View) []cause.Cause {
 	c := cause.Cause{Class: cause.Submission, Role: cause.SubmissionRole, Trust: cause.ByOperator, Subject: v.AppRef(), At: v.Submitted.UTC(),
 		Evidence: []cause.Proof{recorded}}
 	if r := said.Refusal; r != nil {
-		c.Class, c.Topics, c.Detail = r.Class, r.Topics, SubmissionRefused{Refusal: *r, Settings: said.Settings}
+		c.Class, c.Topics = r.Class, r.Topics
+		c.Detail = SubmissionRefused{Refusal: *r, Settings: said.Settings}
 		return []cause.Cause{c}
 	}
 	c.Certainty, c.Detail = check.Likely, SubmissionFailed{Said: said.Text, Settings: said.Settings}

@@ -28,7 +28,8 @@ func suspendIgnored(v *View) []cause.Cause {
 
 // ignoresSuspend reports whether the operator has not done what spec.suspend asks for.
 func ignoresSuspend(v *View) bool {
-	return resumes(v) || v.State == "RUNNING" && v.Spec.Suspend && v.driverRuns()
+	runsOn := v.State == "RUNNING" && v.Spec.Suspend && v.DriverRuns()
+	return runsOn || resumes(v)
 }
 
 // resumes reports whether the operator is to start the application again.

@@ -85,7 +85,8 @@ type timeline struct {
 
 func (t *timeline) add(at time.Time, object snapshot.Ref, m Moment) {
 	if !at.IsZero() && at.Unix() > 0 {
-		m.At, m.Object, m.Main = at.UTC(), object, t.main
+		m.At, m.Object = at.UTC(), object
+		m.Main = t.main
 		t.out = append(t.out, m)
 	}
 }
@@ -131,6 +132,7 @@ func (t *timeline) events(v *View) {
 // firstExecutor is when the first one of the last attempt ran, zero where nothing tells.
 func firstExecutor(v *View) time.Time {
 	first := time.Time{}
+	earlier := func(at time.Time) bool { return first.IsZero() || at.Before(first) }
 	for _, p := range v.Executors {
 		if c := app.Container(p); c != nil {
 			at := time.Time{}
@@ -140,13 +142,13 @@ func firstExecutor(v *View) time.Time {
 			case t != nil:
 				at = t.StartedAt.Time
 			}
-			if !at.IsZero() && (first.IsZero() || at.Before(first)) {
+			if !at.IsZero() && earlier(at) {
 				first = at
 			}
 		}
 	}
 	for _, e := range v.Events {
-		if e.Reason == "SparkExecutorRunning" && !e.First.Before(v.Submitted) && (first.IsZero() || e.First.Before(first)) {
+		if e.Reason == "SparkExecutorRunning" && !e.First.Before(v.Submitted) && earlier(e.First) {
 			first = e.First
 		}
 	}

@@ -33,7 +33,8 @@ func (ServerUncreated) Mechanism() cause.ID { return "server-uncreated" }
 // internal/controller/sparkconnect/reconciler.go@v2.5.2, #2790, #2967).
 func unmade(v *View) []cause.Cause {
 	a := v.Application
-	if a == nil || a.DeletionTimestamp != nil || v.Driver != nil && v.State != "" {
+	made := v.Driver != nil && v.State != ""
+	if made || !v.applicationStays() {
 		return nil
 	}
 	if v.Driver != nil {
@@ -48,10 +49,11 @@ func unmade(v *View) []cause.Cause {
 	c := cause.Cause{Class: cause.Unknown, Role: cause.OperatorRole, Certainty: check.Likely, Effect: true, Trust: cause.ByOperator,
 		Subject: v.AppRef()}
 	if age < takenUp && v.Driver == nil {
-		c.Class, c.Effect, c.Detail = cause.RunningNormally, false, StatusUnwritten{Age: age, Early: true}
+		c.Class, c.Effect = cause.RunningNormally, false
+		c.Detail = StatusUnwritten{Age: age, Early: true}
 		return []cause.Cause{c}
 	}
-	if v.Driver == nil && v.State != "" && (v.Partial == nil || v.Partial("pods")) {
+	if v.Driver == nil && v.State != "" && v.mayMiss("pods") {
 		c.At, c.Detail = v.Since, ServerNotSeen{State: v.State, Pod: serverName(v)}
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "status.state", Value: v.State}}
 		return []cause.Cause{c}

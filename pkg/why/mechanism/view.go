@@ -45,14 +45,15 @@ func Look(e *app.Evidence) *View {
 	const label = "sparkoperator.k8s.io/submission-id"
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		if app.RoleOf(p) == "driver" && (v.SubmissionID == "" || p.Labels[label] == "" || p.Labels[label] == v.SubmissionID) {
+		ofRun := v.SubmissionID == "" || p.Labels[label] == "" || p.Labels[label] == v.SubmissionID
+		if ofRun && app.RoleOf(p) == "driver" {
 			v.Driver = p // the newest: they are sorted
 		}
 	}
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		if app.RoleOf(p) == "executor" && (v.Driver == nil || v.IsConnect() ||
-			p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]) {
+		ofDriver := v.Driver == nil || v.IsConnect() || p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]
+		if ofDriver && app.RoleOf(p) == "executor" {
 			v.Executors = append(v.Executors, p)
 		}
 	}
@@ -91,7 +92,8 @@ func (v *View) podNamed(name string) snapshot.Ref {
 func (v *View) eventsOn(kind, name string, reasons ...string) []app.Event {
 	var out []app.Event
 	for _, e := range v.Events {
-		if e.Involved.Kind == kind && e.Involved.Name == name && (len(reasons) == 0 || slices.Contains(reasons, e.Reason)) {
+		asked := len(reasons) == 0 || slices.Contains(reasons, e.Reason)
+		if asked && e.Involved.Kind == kind && e.Involved.Name == name {
 			out = append(out, e)
 		}
 	}
@@ -108,8 +110,19 @@ func condition(p *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition
 	return nil
 }
 
-// DriverRuns reports whether the driver is at work.
-func (v *View) DriverRuns() bool { return v.driverRuns() }
+// isTrue reports whether a pod has a condition, and it holds.
+func isTrue(c *corev1.PodCondition) bool { return c != nil && c.Status == corev1.ConditionTrue }
+
+// applicationStays reports whether the application is there and nobody deletes it.
+func (v *View) applicationStays() bool {
+	return v.Application != nil && v.Application.DeletionTimestamp == nil
+}
+
+// mayMiss reports whether objects of a resource may exist that were not read. Where nobody says, they may.
+func (v *View) mayMiss(resource string) bool { return v.Partial == nil || v.Partial(resource) }
+
+// isPartial reports whether somebody says that objects of a resource may exist that were not read.
+func (v *View) isPartial(resource string) bool { return v.Partial != nil && v.Partial(resource) }
 
 // runningSince is how many executors run for at least a time, and the longest of these times.
 func runningSince(v *View, least time.Duration) (n int, longest time.Duration) {
@@ -125,11 +138,13 @@ func runningSince(v *View, least time.Duration) (n int, longest time.Duration) {
 	return n, longest
 }
 
-func (v *View) driverRuns() bool {
+// DriverRuns reports whether the driver is at work.
+func (v *View) DriverRuns() bool {
 	if v.Driver == nil {
 		return false
 	}
 	c := app.Container(v.Driver)
 	waits := v.IsConnect() && c != nil && c.State.Waiting != nil // to be started again
-	return v.Driver.Status.Phase == corev1.PodRunning && !waits && (c == nil || c.State.Terminated == nil)
+	ended := c != nil && c.State.Terminated != nil
+	return v.Driver.Status.Phase == corev1.PodRunning && !waits && !ended
 }

@@ -87,7 +87,8 @@ func volumeUnmounted(w *waiter) (cause.Cause, bool) {
 	case helper != nil:
 		d.Fault, d.FileSystem = NoMountProgram, helper[1]
 	case m.Reason == "FailedMount" && refusedToMount().MatchString(m.Message):
-		class, d.Fault, d.Account = cause.Credentials, MountRefused, w.pod.Spec.ServiceAccountName
+		class = cause.Credentials
+		d.Fault, d.Account = MountRefused, w.pod.Spec.ServiceAccountName
 	case m.Reason == "FailedCreatePodSandBox" || m.Reason == "NetworkNotReady":
 		return sandboxUnmade(w, m), true
 	}

@@ -62,7 +62,8 @@ func (n NeverArrived) String() string {
 func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 	failed, is := about.Detail.(logs.Failure)
 	pod := SubjectPod(v, about)
-	if !is || v.Application == nil || v.IsConnect() || pod != nil && pod.Name != about.Subject.Name {
+	ofAnother := pod != nil && pod.Name != about.Subject.Name
+	if !is || v.Application == nil || v.IsConnect() || ofAnother {
 		return cause.Cause{}, false
 	}
 	role := cause.DriverRole
@@ -112,19 +113,22 @@ func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failur
 func missingMount(v *View, found NeverArrived, container *corev1.Container, absent []string) (NeverArrived, bool) {
 	mounted := func(name, dir string) bool {
 		return slices.ContainsFunc(container.VolumeMounts, func(m corev1.VolumeMount) bool {
-			return path.Clean(m.MountPath) == path.Clean(dir) || name != "" && m.Name == name
+			byName := name != "" && m.Name == name
+			return byName || path.Clean(m.MountPath) == path.Clean(dir)
 		})
 	}
 	role := v.Spec.Role(string(found.Role))
 	for _, m := range role.VolumeMounts {
 		if m.MountPath != "" && within(absent, m.MountPath) && !mounted(m.Name, m.MountPath) {
-			found.What, found.Name, found.Path, found.Field = GivenVolume, m.Name, m.MountPath, "spec."+string(found.Role)+".volumeMounts"
+			found.What, found.Field = GivenVolume, "spec."+string(found.Role)+".volumeMounts"
+			found.Name, found.Path = m.Name, m.MountPath
 			return found, true
 		}
 	}
 	for _, m := range role.ConfigMaps {
 		if m.Path != "" && within(absent, m.Path) && !mounted("", m.Path) {
-			found.What, found.Name, found.Path, found.Field = GivenConfigMap, m.Name, m.Path, "spec."+string(found.Role)+".configMaps"
+			found.What, found.Field = GivenConfigMap, "spec."+string(found.Role)+".configMaps"
+			found.Name, found.Path = m.Name, m.Path
 			return found, true
 		}
 	}
@@ -141,12 +145,14 @@ func missingVariable(v *View, found NeverArrived, container *corev1.Container, a
 	}
 	role := v.Spec.Role(of)
 	if slices.Contains(role.Env, absent) {
-		found.What, found.Name, found.Field = GivenVariable, absent, "spec."+of+".env"
+		found.What, found.Field = GivenVariable, "spec."+of+".env"
+		found.Name = absent
 		return found, true
 	}
 	if len(role.EnvFrom) > 0 && found.Seen && isVariable.MatchString(absent) {
 		from := role.EnvFrom[0]
-		found.What, found.Kind, found.Name, found.Field = GivenVariables, from.Kind, from.Name, "spec."+of+".envFrom"
+		found.What, found.Field = GivenVariables, "spec."+of+".envFrom"
+		found.Kind, found.Name = from.Kind, from.Name
 		return found, true
 	}
 	return NeverArrived{}, false

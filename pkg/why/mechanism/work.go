@@ -93,7 +93,10 @@ const registers = 2 * time.Minute
 // (spark.starvation.timeout); without its lines of level INFO, only a fresh complaint says that no executor came since.
 func (v *View) Starves() bool {
 	w := &v.Work
-	return w.Seen && w.Starved != "" && (w.Info || v.Now.Sub(w.StarvedAt) < registers)
+	if !w.Seen || w.Starved == "" {
+		return false
+	}
+	return w.Info || v.Now.Sub(w.StarvedAt) < registers
 }
 
 // lateFor is how long a stream counts as late after it said so: a batch may take minutes.

@@ -179,12 +179,19 @@ func allowsPort(list []networkingv1.NetworkPolicyPort, named map[string]int32, p
 	best := no
 	for i := range list {
 		p := &list[i]
-		if protocol := p.Protocol; protocol == nil && port.Protocol != corev1.ProtocolTCP || protocol != nil && *protocol != port.Protocol {
-			continue
+		if protocolOf(p) == port.Protocol {
+			best = max(best, portIn(p, named, port))
 		}
-		best = max(best, portIn(p, named, port))
 	}
 	return best
+}
+
+// protocolOf is TCP where a rule names none.
+func protocolOf(p *networkingv1.NetworkPolicyPort) corev1.Protocol {
+	if p.Protocol == nil {
+		return corev1.ProtocolTCP
+	}
+	return *p.Protocol
 }
 
 func portIn(p *networkingv1.NetworkPolicyPort, named map[string]int32, port Port) answer {
@@ -194,7 +201,9 @@ func portIn(p *networkingv1.NetworkPolicyPort, named map[string]int32, port Port
 	case port.Unknown:
 		return maybe
 	case p.Port.Type == intstr.String:
-		if number, has := named[p.Port.StrVal]; named != nil && (!has || number != port.Number) {
+		number, has := named[p.Port.StrVal]
+		meant := has && number == port.Number
+		if named != nil && !meant {
 			return no
 		}
 		return maybe

@@ -141,7 +141,8 @@ func initLog(_ *mechanism.View, all []Answer) []Answer {
 		}
 		a.Evidence = slices.Concat(a.Evidence, l.Evidence)
 		if Stands(&l.Cause) && a.Certainty == check.Likely {
-			a.Class, a.Signature, a.Effect = l.Class, l.Signature, false
+			a.Class, a.Signature = l.Class, l.Signature
+			a.Effect = false
 			a.adviseFirst(l.Advice...)
 		}
 		all = slices.Delete(all, at, at+1)
@@ -165,7 +166,8 @@ func exit52(_ *mechanism.View, all []Answer) []Answer {
 			if Logged(&a.Cause) != logged || !Stands(&a.Cause) || a.Trust == cause.ByExecutorLog || !a.Topics.Has(cause.Exit52) {
 				continue
 			}
-			a.Class, a.Signature, a.Advice = full.Class, full.Signature, full.Advice
+			a.Class, a.Signature = full.Class, full.Signature
+			a.Advice = full.Advice
 			if !said {
 				clauses := slices.Clone(full.Clauses)
 				clauses[0].Joint = Because

@@ -79,8 +79,9 @@ func (l *lookup) spec() {
 // memory is the limit of the pods. That of a server of Spark Connect stands in its template.
 func (l *lookup) memory() {
 	ofTemplate := l.v.IsConnect() && l.role == string(cause.DriverRole)
-	of := l.verdict.Class == cause.ClusterKilled || l.verdict.Class == cause.Configuration && l.verdict.Topics.Has(cause.Memory)
-	if of && !ofTemplate {
+	setTooLow := l.verdict.Class == cause.Configuration && l.verdict.Topics.Has(cause.Memory)
+	ofMemory := l.verdict.Class == cause.ClusterKilled || setTooLow
+	if ofMemory && !ofTemplate {
 		l.add(l.v.AppRef(), "memory limit of the "+l.role+", computed", l.shown.Limit)
 	}
 }

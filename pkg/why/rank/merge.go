@@ -33,7 +33,8 @@ func merged(all []Answer) []Answer {
 			keep.join(Also, &a)
 		}
 		keep.doubted(&a)
-		if keep.At.IsZero() || !a.At.IsZero() && a.At.Before(keep.At) {
+		earlier := !a.At.IsZero() && a.At.Before(keep.At)
+		if earlier || keep.At.IsZero() {
 			keep.At = a.At
 		}
 	}
@@ -41,13 +42,17 @@ func merged(all []Answer) []Answer {
 }
 
 func same(a, b *Answer) bool {
-	return a.Class == b.Class && a.Class != cause.Unknown && a.Effect == b.Effect && a.SignatureFile == b.SignatureFile &&
-		(Logged(&a.Cause) != Logged(&b.Cause) || a.Signature != "" && a.Signature == b.Signature)
+	if a.Class != b.Class || a.Class == cause.Unknown || a.Effect != b.Effect || a.SignatureFile != b.SignatureFile {
+		return false
+	}
+	oneFromALog := Logged(&a.Cause) != Logged(&b.Cause)
+	sameSignature := a.Signature != "" && a.Signature == b.Signature
+	return oneFromALog || sameSignature
 }
 
 // sameStory reports whether two answers tell of the same kills for memory: one sentence and one advice is enough.
 func sameStory(a, b *Answer) bool {
-	return a.Topics.Has(cause.OOMKilled) && (b.Topics.Has(cause.OOMKilled) || b.Topics.Has(cause.Killed))
+	return a.Topics.Has(cause.OOMKilled) && b.Topics.Has(cause.OOMKilled|cause.Killed)
 }
 
 // join takes over all that another answer says, and its evidence.

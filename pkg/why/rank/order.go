@@ -75,7 +75,8 @@ func above(is bool) int { return 1 - below(is) }
 func (s *standing) compare(a, b *Answer) int {
 	for _, c := range criteria() {
 		x, y := c.of(s, a), c.of(s, b)
-		if n := cmp.Compare(x, y); n != 0 || c.final && x == 0 {
+		decided := c.final && x == 0
+		if n := cmp.Compare(x, y); n != 0 || decided {
 			return n
 		}
 	}

@@ -69,7 +69,8 @@ func (r standsRun) holds(c *cause.Cause) bool {
 	case cause.RunningNormally, cause.SlowButProgressing:
 		if r.v.Serves() {
 			// What clients asked of a server and failed is no fault of it.
-			return !r.failed && (c.Class == cause.RunningNormally || r.goesOn(c))
+			serves := c.Class == cause.RunningNormally || r.goesOn(c)
+			return serves && !r.failed
 		}
 		// That pods run does not mean that the job gets on.
 		return !r.v.Starves() && !r.v.Silent() && !r.v.Work.Worn && !r.failed && r.goesOn(c)
@@ -80,7 +81,8 @@ func (r standsRun) holds(c *cause.Cause) bool {
 
 // goesOn reports whether tasks finish, or nothing is known that stops them.
 func (r standsRun) goesOn(c *cause.Cause) bool {
-	return r.v.Progresses() || c.Certainty == check.Proven && !r.blocked
+	unstopped := c.Certainty == check.Proven && !r.blocked
+	return unstopped || r.v.Progresses()
 }
 
 // subordinate reports whether an answer cannot be the verdict beside the outcome.
@@ -95,13 +97,16 @@ func (s *standing) subordinate(a *Answer) bool {
 func notGettingOn(v *mechanism.View, a *Answer) bool {
 	switch a.Class {
 	case cause.RunningNormally:
-		return v.Starves() || v.Silent() || v.Repeats() || v.Relapsing() && !v.Progresses()
+		return v.Starves() || v.Silent() || v.Repeats() || relapses(v)
 	case cause.SlowButProgressing:
-		return v.Relapsing() && !v.Progresses()
+		return relapses(v)
 	default:
 		return false
 	}
 }
+
+// relapses reports whether executors fail one after the other, and no task finishes between.
+func relapses(v *mechanism.View) bool { return v.Relapsing() && !v.Progresses() }
 
 // lastWords adds the last words of the log to a verdict that rests on an exit code alone.
 func lastWords(v *mechanism.View, all []Answer) {

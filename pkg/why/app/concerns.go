@@ -1,0 +1,51 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
+)
+
+// Concerns reports whether an object of an input may be of use to answer the query: what is in its namespace, and what is in none. Of pods
+// only those that may be the application's.
+func (q Query) Concerns(w *snapshot.Whole) bool {
+	switch {
+	case w.Namespace == "":
+		return true
+	case w.Kind == "Event":
+		return q.in(w.Namespace) || slices.ContainsFunc(whole.About(w), func(of snapshot.Ref) bool {
+			operatorPod := of.Kind == "Pod" && strings.Contains(of.Name, "operator")
+			return operatorPod || of.Kind == "Node"
+		})
+	case w.Kind == "Pod" && ofOperator(w):
+		return true
+	case !q.in(w.Namespace):
+		return false
+	case w.Kind == "Pod":
+		return q.mayOwn(w)
+	}
+	return true
+}
+
+// mayOwn reports whether a pod may be the application's: by its own name, or by that of its application. One that names none
+// counts if it has the labels of Spark or of a SparkConnect.
+func (q Query) mayOwn(pod *snapshot.Whole) bool {
+	if pod.Name == q.Name {
+		return true
+	}
+	app := whole.Label(pod, labelApplication)
+	if app == "" {
+		return whole.Label(pod, labelSelector)+whole.Label(pod, labelConnect) != ""
+	}
+	return q.Kind == "Pod" || app == q.Name || strings.HasPrefix(app, q.Name+"-") || strings.HasPrefix(pod.Name, q.Name+"-")
+}
+
+// ofOperator reports whether a pod is one of the operator's, by the label of the chart, or runs that of 1.x, which manifests without the
+// label in other ways.
+func ofOperator(w *snapshot.Whole) bool {
+	return whole.Label(w, "app.kubernetes.io/name") == "spark-operator" ||
+		slices.ContainsFunc(whole.Containers(w), func(c whole.Container) bool { return operator.LegacyController(c.Image, c.Args) })
+}

@@ -1,0 +1,164 @@
+package app
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// events keeps those about the application, its pods, what these use, and their nodes.
+func (s *sorter) events(objects []unstructured.Unstructured) {
+	used := map[string]bool{}
+	for i := range s.e.Pods {
+		used["Node/"+s.e.Pods[i].Spec.NodeName] = true
+		for _, v := range s.e.Pods[i].Spec.Volumes {
+			if v.PersistentVolumeClaim != nil {
+				used["PersistentVolumeClaim/"+v.PersistentVolumeClaim.ClaimName] = true
+			}
+		}
+	}
+	for i := range s.e.Operator {
+		used["Node/"+s.e.Operator[i].Spec.NodeName] = true
+	}
+	delete(used, "Node/")
+	var all []Event
+	for _, e := range decoded[corev1.Event](objects, "v1", "Event") {
+		all = append(all, fromCore(&e))
+	}
+	for _, e := range decoded[eventsv1.Event](objects, eventsv1.SchemeGroupVersion.String(), "Event") {
+		all = append(all, fromEvents(&e))
+	}
+	// A pod that is gone was on a node, too: its event Scheduled names it.
+	for i := range all {
+		if node := all[i].ScheduledTo(); node != "" && s.podKnown(all[i].Involved) {
+			used["Node/"+node] = true
+		}
+	}
+	for _, e := range all {
+		s.keep(used, e)
+	}
+	slices.SortFunc(s.e.Events, func(a, b Event) int {
+		return cmp.Or(a.Last.Compare(b.Last), a.First.Compare(b.First), a.Involved.Compare(b.Involved), cmp.Compare(a.Reason, b.Reason),
+			cmp.Compare(a.Message, b.Message))
+	})
+	// The same event may be read from both API groups.
+	s.e.Events = slices.Compact(s.e.Events)
+}
+
+// KernelKilled reports whether an event of a node is about a process that the kernel killed for memory (config/kernel-monitor.json of
+// kubernetes/node-problem-detector@v1.34.0; pkg/kubelet/oom/oom_watcher_linux.go@kubernetes v1.36.3).
+func (e *Event) KernelKilled() bool { return e.Reason == "OOMKilling" || e.Reason == "SystemOOM" }
+
+func (s *sorter) keep(used map[string]bool, e Event) {
+	on := e.Involved
+	if on.Kind == "Node" {
+		// Where the pods of executors are gone, so may be what names their nodes.
+		if used["Node/"+on.Name] || e.KernelKilled() {
+			s.e.Events = append(s.e.Events, e)
+		}
+		return
+	}
+	if on.Namespace != s.e.Subject.Namespace {
+		return
+	}
+	if s.known(on) || used[on.Kind+"/"+on.Name] {
+		s.e.Events = append(s.e.Events, e)
+		if on.Kind == "Pod" {
+			s.names[on.Name] = true
+		}
+	}
+}
+
+// known tells the application, its pods, and what is queued of it.
+func (s *sorter) known(on snapshot.Ref) bool {
+	switch {
+	case s.uids[on.UID], s.podKnown(on):
+		return true
+	case on.Kind == s.e.Subject.Kind && on.Name == s.e.Subject.Name:
+		return true
+	case on.Kind == s.applicationKind() && on.Name == s.application():
+		return true
+	case on.Kind == "Workload", on.Kind == "PodGroup":
+		return s.queuedAs(on.Name)
+	default:
+		return false
+	}
+}
+
+func (s *sorter) podKnown(on snapshot.Ref) bool {
+	if on.Kind != "Pod" || on.Namespace != s.e.Subject.Namespace {
+		return false
+	}
+	return s.names[on.Name] || podOf(s.applicationKind(), s.application(), on.Name)
+}
+
+// podOf tells the name of a pod of an application, as the operator and Spark form it: NAME-driver, NAME-HASH-exec-1 where the hash has 16
+// digits (KubernetesConf.getResourceNamePrefix@spark-3.5.5); of a SparkConnect NAME-server and NAME-exec-1
+// (internal/controller/sparkconnect/{util,options}.go@v2.5.2).
+func podOf(kind, application, pod string) bool {
+	if application == "" {
+		return false
+	}
+	rest, is := strings.CutPrefix(pod, application+"-")
+	switch {
+	case !is:
+		return false
+	case kind == connect:
+		return rest == "server" || serverExecutor().MatchString(rest)
+	default:
+		return rest == "driver" || executorSuffix().MatchString(rest)
+	}
+}
+
+func executorSuffix() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}-exec-\d+$`) }
+
+func serverExecutor() *regexp.Regexp { return regexp.MustCompile(`^exec-\d+$`) }
+
+func fromCore(e *corev1.Event) Event {
+	out := Event{
+		Type: e.Type, Reason: e.Reason, Message: strings.TrimSpace(e.Message), Source: cmp.Or(e.Source.Component, e.ReportingController),
+		Involved: involved(e.InvolvedObject), Count: max(1, int(e.Count)), First: e.FirstTimestamp.Time, Last: e.LastTimestamp.Time,
+	}
+	if e.Series != nil {
+		out.Count, out.Last = max(out.Count, int(e.Series.Count)), e.Series.LastObservedTime.Time
+	}
+	return out.dated(e.EventTime.Time, e.CreationTimestamp.Time)
+}
+
+func fromEvents(e *eventsv1.Event) Event {
+	out := Event{
+		Type: e.Type, Reason: e.Reason, Message: strings.TrimSpace(e.Note), Source: cmp.Or(e.ReportingController, e.DeprecatedSource.Component),
+		Involved: involved(e.Regarding), Count: max(1, int(e.DeprecatedCount)),
+		First: e.DeprecatedFirstTimestamp.Time, Last: e.DeprecatedLastTimestamp.Time,
+	}
+	if e.Series != nil {
+		out.Count, out.Last = max(out.Count, int(e.Series.Count)), e.Series.LastObservedTime.Time
+	}
+	return out.dated(e.EventTime.Time, e.CreationTimestamp.Time)
+}
+
+// dated fills in times that an event of the other group does not have.
+func (e Event) dated(event, created time.Time) Event {
+	for _, at := range []time.Time{event, created} {
+		if e.First.IsZero() {
+			e.First = at
+		}
+		if e.Last.IsZero() {
+			e.Last = at
+		}
+	}
+	e.First, e.Last = e.First.UTC(), e.Last.UTC()
+	return e
+}
+
+func involved(o corev1.ObjectReference) snapshot.Ref {
+	return snapshot.Ref{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, UID: string(o.UID)}
+}
