@@ -122,6 +122,9 @@ func refusesHTTP1(err error, harmless bool) bool {
 	if strings.Contains(err.Error(), "tls: no application protocol") { // the alert has no exported type
 		return true
 	}
-	return harmless && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) ||
-		strings.Contains(err.Error(), "malformed HTTP response"))
+	if !harmless {
+		return false
+	}
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) ||
+		strings.Contains(err.Error(), "malformed HTTP response")
 }

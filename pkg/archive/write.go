@@ -25,7 +25,11 @@ func Write(ctx context.Context, to io.Writer, m Manifest, s *snapshot.Snapshot, 
 	if err != nil {
 		return m, err
 	}
-	m.Kind, m.Format, m.Snapshot, m.Answers, m.Removed = kind, Format, saved, len(answers), removed(saved.Views)
+	m.Kind = kind
+	m.Format = Format
+	m.Snapshot = saved
+	m.Answers = len(answers)
+	m.Removed = removed(saved.Views)
 	// The manifest comes first and says what was taken out, so the records are gone through twice.
 	if m.Redacted, err = redactions(ctx, s, saved.Views); err != nil {
 		return m, err

@@ -126,8 +126,8 @@ func admission(ns string, in *operator.Installation, links []Check, results map[
 			}
 		}
 		// A check that passed with a reason left something unjudged.
-		if looked := asked && (r.Status == Passed || r.Status == Failed) && !needsMore(r) && r.Reason == ""; !looked &&
-			a.State == AdmissionHealthy {
+		looked := asked && r.Status.judged() && !needsMore(r) && r.Reason == ""
+		if !looked && a.State == AdmissionHealthy {
 			a.State, a.Reason = AdmissionUnknown, step.ID+" could not tell: "+cmp.Or(r.Reason, unseenReason(r), "it was not asked")
 		}
 	}

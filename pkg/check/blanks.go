@@ -51,7 +51,9 @@ func (f *Finding) Blanks(installations []operator.Installation) Blanks {
 		case "SparkApplication":
 			b["APPLICATION"], b["APPLICATION_UID"] = ref.Name, ref.UID
 		case "Pod":
-			b["POD"], b["DRIVER"], b["EXECUTOR"] = ref.Name, ref.Name, ref.Name
+			b["POD"] = ref.Name
+			b["DRIVER"] = ref.Name
+			b["EXECUTOR"] = ref.Name
 		case "Node":
 			b["NODE"] = ref.Name
 		}

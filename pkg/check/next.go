@@ -112,7 +112,10 @@ func (f *Reported) causeChecks() []string {
 // FirstOfMany reports whether the object of a finding stands for others of its kind, and not for its parts: applications that have
 // something in common. Pods of one application are parts of it.
 func (f *Reported) FirstOfMany() bool {
-	return f.Cause != "" || f.Apps || f.Object.Kind != "Pod" && slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool {
+	if f.Cause != "" || f.Apps {
+		return true
+	}
+	return f.Object.Kind != "Pod" && slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool {
 		return o.Kind == f.Object.Kind && o.Key() != f.Object.Key()
 	})
 }

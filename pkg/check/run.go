@@ -25,6 +25,9 @@ func (s Status) String() string {
 	return [...]string{"passed", "failed", "skipped", "notApplicable"}[s]
 }
 
+// judged reports whether the check looked at anything and came to an answer.
+func (s Status) judged() bool { return s == Passed || s == Failed }
+
 // Result is the outcome of one check.
 type Result struct {
 	Check    Check
@@ -107,7 +110,9 @@ func (r *Result) conclude(s *snapshot.Snapshot, p Params, a Answer) {
 	case a.Judged > 0:
 		r.Status = Passed
 	case a.NotApplicable != "":
-		r.Status, r.Partial, r.Reason = NotApplicable, false, a.NotApplicable
+		r.Status = NotApplicable
+		r.Partial = false
+		r.Reason = a.NotApplicable
 	case len(a.Unjudged) > 0 && s.Files && !(r.Check.OfUpgrade() && p.Upgrade.Open(s)):
 		r.Status, r.Partial = NotApplicable, false
 	case len(a.Unjudged) > 0:

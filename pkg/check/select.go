@@ -79,7 +79,8 @@ func Lookup(all []Check, name string) (Check, error) {
 }
 
 func (c Check) named(name string) bool {
-	return strings.EqualFold(c.ID, name) || c.Slug == name || c.Former != "" && c.Former == name
+	former := c.Former != "" && c.Former == name
+	return strings.EqualFold(c.ID, name) || c.Slug == name || former
 }
 
 // suggestion offers checks, and other names that can stand in the place of one.

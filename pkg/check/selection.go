@@ -34,7 +34,7 @@ func (sel Selection) Narrow(s *snapshot.Snapshot, results []Result) []Result {
 }
 
 func (sel Selection) matches(f Reported, labelled map[snapshot.Key]snapshot.Labels) bool {
-	if sel.Namespaces != nil && !slices.Contains(sel.Namespaces, NamespaceOf(f.Object)) {
+	if !sel.reaches(f.Object) {
 		return false
 	}
 	if sel.Objects != nil && !slices.ContainsFunc(sel.Objects, func(k snapshot.Key) bool { return concerns(f, k) }) {
@@ -52,8 +52,12 @@ func (sel Selection) matches(f Reported, labelled map[snapshot.Key]snapshot.Labe
 
 // Holds reports whether an object is in the selected namespaces and has the selected labels.
 func (sel Selection) Holds(o *snapshot.Object) bool {
-	return (sel.Namespaces == nil || slices.Contains(sel.Namespaces, NamespaceOf(o.Ref))) &&
-		(sel.Selector == nil || sel.Selector.Matches(o.Labels))
+	return sel.reaches(o.Ref) && (sel.Selector == nil || sel.Selector.Matches(o.Labels))
+}
+
+// reaches reports whether an object is in the selected namespaces.
+func (sel Selection) reaches(r snapshot.Ref) bool {
+	return sel.Namespaces == nil || slices.Contains(sel.Namespaces, NamespaceOf(r))
 }
 
 // NamespaceOf returns the namespace that an object is in; a Namespace is in itself.
@@ -66,7 +70,8 @@ func NamespaceOf(r snapshot.Ref) string {
 
 // concerns reports whether a finding is about an object, one of its parts, or names it.
 func concerns(f Reported, k snapshot.Key) bool {
-	if f.Object.Key() == k || f.Object.Namespace == k.Namespace && f.App == k.Name && k.Group == snapshot.SparkGroup {
+	part := f.Object.Namespace == k.Namespace && f.App == k.Name && k.Group == snapshot.SparkGroup
+	if part || f.Object.Key() == k {
 		return true
 	}
 	return slices.ContainsFunc(slices.Concat(f.Related, f.Objects), func(r snapshot.Ref) bool { return r.Key() == k })

@@ -65,7 +65,8 @@ func Suppress(s *snapshot.Snapshot, results []Result, given []SuppressionRule, k
 // suppression that was given is.
 func (sel Selection) concerns(f Reported, labelled map[snapshot.Key]snapshot.Labels) bool {
 	given := f.Field != ignoreField
-	return given || sel.Objects == nil && sel.Selector == nil || sel.matches(f, labelled)
+	unnamed := sel.Objects == nil && sel.Selector == nil
+	return given || unnamed || sel.matches(f, labelled)
 }
 
 func (w *SuppressionRule) ended(now time.Time) bool { return !w.Until.IsZero() && !now.Before(w.Until) }
@@ -102,13 +103,16 @@ func annotated(s *snapshot.Snapshot, known []Check, sel Selection) (suppressions
 // couldCover reports whether a finding that the suppression covers would have been seen: its check looked at all there is,
 // and nothing was left out. Files that are a part tell only of the objects in them.
 func couldCover(w *SuppressionRule, s *snapshot.Snapshot, results []Result, sel Selection) bool {
-	if sel.Selector != nil || sel.Objects != nil || s.Excerpt() && w.By != ByAnnotation {
+	if sel.Selector != nil || sel.Objects != nil {
+		return false
+	}
+	if s.Excerpt() && w.By != ByAnnotation {
 		return false
 	}
 	if sel.Namespaces != nil && w.By != ByAnnotation && !slices.Contains(sel.Namespaces, w.Namespace) {
 		return false
 	}
 	return slices.ContainsFunc(results, func(r Result) bool {
-		return r.Check.ID == w.Check && (r.Status == Passed || r.Status == Failed) && !r.Partial && r.Reason == ""
+		return r.Check.ID == w.Check && r.Status.judged() && !r.Partial && r.Reason == ""
 	})
 }

@@ -42,7 +42,10 @@ func ParseIgnore(text string, known []Check) (SuppressionRule, error) {
 	if err != nil {
 		return SuppressionRule{}, err
 	}
-	w.By, w.Source, w.Namespace, w.Name = ByFlag, snapshot.Ref{Kind: "Flag", Name: "--ignore"}, "*", "*"
+	w.By = ByFlag
+	w.Source = snapshot.Ref{Kind: "Flag", Name: "--ignore"}
+	w.Namespace = "*"
+	w.Name = "*"
 	if object == "" {
 		return w, nil
 	}
@@ -73,7 +76,10 @@ func parseAnnotation(o snapshot.Ignored, known []Check) (list []SuppressionRule,
 			errs = append(errs, err)
 			continue
 		}
-		w.By, w.Object, w.Source, w.Location = ByAnnotation, o.Ref, o.Ref, o.Location
+		w.By = ByAnnotation
+		w.Object = o.Ref
+		w.Source = o.Ref
+		w.Location = o.Location
 		list = append(list, w)
 	}
 	return list, errs
@@ -147,7 +153,10 @@ func (w *SuppressionRule) about(o snapshot.Ref, app string) bool {
 		return part || o.Key() == w.Object.Key()
 	}
 	matches := func(pattern, name string) bool { ok, _ := path.Match(pattern, name); return ok }
-	return matches(w.Namespace, o.Namespace) && (matches(w.Name, o.Name) || app != "" && matches(w.Name, app))
+	if !matches(w.Namespace, o.Namespace) {
+		return false
+	}
+	return matches(w.Name, o.Name) || app != "" && matches(w.Name, app)
 }
 
 // subject says what a suppression is about, for people.

@@ -59,7 +59,8 @@ func (p Params) doubt(k *known, c Check, a *Answer) {
 		return
 	}
 	other := *u
-	other.Chosen, other.Doubted, p.Upgrade = u.Doubted, nil, &other
+	other.Chosen, other.Doubted = u.Doubted, nil
+	p.Upgrade = &other
 	with, err := ask(k, c, p)
 	if err != nil {
 		a.Unjudged = append(a.Unjudged, fmt.Sprintf("with the values that were given the check fails (%v): pass --target-manifests", err))
@@ -179,7 +180,9 @@ func (u *Upgrade) Incoming() *operator.Installation {
 		return in
 	}
 	in := *u.Installation
-	in.Version, in.Recognised, in.Stated = u.To, true, u.To.String()
+	in.Version = u.To
+	in.Recognised = true
+	in.Stated = u.To.String()
 	return &in
 }
 

@@ -84,7 +84,8 @@ func mustAdmit(installations []operator.Installation, c *snapshot.WebhookConfigu
 	object := &snapshot.Object{Ref: target}
 	return slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool {
 		selected, known := w.Selects(target.Namespace, nil)
-		return w.FailurePolicy == "Fail" && operator.OwnsWebhook(installations, w) && w.Intercepts("UPDATE", object) && (selected || !known)
+		mayCall := w.Intercepts("UPDATE", object) && (selected || !known)
+		return w.FailurePolicy == "Fail" && operator.OwnsWebhook(installations, w) && mayCall
 	})
 }
 

@@ -48,12 +48,15 @@ func (g *gatherer) accounts() accounts {
 
 // bound reports whether a binding gives one of the accounts anything: operators anywhere, drivers in their namespace.
 func (a accounts) bound(b *snapshot.RoleBinding) bool {
+	if b.Namespace != "" && !a.concerns(b) {
+		return false
+	}
 	return slices.ContainsFunc(b.Subjects, func(s snapshot.Grantee) bool {
-		if s.Everyone {
+		if s.Everyone || a.operators[s.Account] {
 			return true
 		}
-		return a.operators[s.Account] || a.drivers[s.Account] && (b.Namespace == "" || b.Namespace == s.Account.Namespace)
-	}) && (b.Namespace == "" || a.concerns(b))
+		return a.drivers[s.Account] && (b.Namespace == "" || b.Namespace == s.Account.Namespace)
+	})
 }
 
 // concerns keeps out what a namespace gives to everybody where nobody of ours is.

@@ -47,7 +47,8 @@ func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationO
 	r.rest(ctx)
 	wg.Wait()
 	r.operator(ctx)
-	if failed == nil && (o.Logs || r.unmade()) && g.needs(snapshot.OperatorLogs) {
+	withLogs := o.Logs || r.unmade()
+	if failed == nil && withLogs && g.needs(snapshot.OperatorLogs) {
 		failed = g.logs(ctx)
 	}
 	if failed != nil {
@@ -168,8 +169,9 @@ func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
 	if pod == nil {
 		return
 	}
-	app, connect, selector := whole.Label(pod, snapshot.AppNameLabel), whole.Label(pod, snapshot.ConnectNameLabel),
-		whole.Label(pod, snapshot.AppSelectorLabel)
+	app := whole.Label(pod, snapshot.AppNameLabel)
+	connect := whole.Label(pod, snapshot.ConnectNameLabel)
+	selector := whole.Label(pod, snapshot.AppSelectorLabel)
 	switch {
 	case app != "":
 		r.apps = []string{app}

@@ -103,8 +103,9 @@ func containersOf(p *snapshot.Whole, all bool) []logOf {
 	statuses := whole.ContainerStatuses(p)
 	named := slices.ContainsFunc(statuses, func(s whole.ContainerStatus) bool { return !s.Init && byName(s.Name) })
 	for _, s := range statuses {
-		ofSpark := !s.Init && (byName(s.Name) || all && !named)
-		if s.Started && (ofSpark || s.Failed) {
+		ofSpark := byName(s.Name) || all && !named
+		tells := s.Failed || ofSpark && !s.Init
+		if s.Started && tells {
 			out = append(out, logOf{pod: p, container: s.Name, tail: whole.TailBytes})
 		}
 		if s.Restarted {

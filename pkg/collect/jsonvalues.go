@@ -28,7 +28,9 @@ func (v *jsonValues) reset(in io.Reader) {
 	if v.Decoder == nil {
 		v.Decoder = new(jsontext.Decoder)
 	}
-	v.in, v.arrived, v.ended = in, 0, nil
+	v.in = in
+	v.arrived = 0
+	v.ended = nil
 	v.Reset(v, wire.Options())
 }
 

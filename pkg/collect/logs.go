@@ -126,6 +126,8 @@ func (g *gatherer) tail(ctx context.Context, s operator.LogSource, lines int) (*
 // noLogYet tells a container that has not logged anything, because it did not start, from a log that cannot be read
 // (pkg/kubelet/kubelet_pods.go@v1.36.3, validateContainerLogStatus).
 func noLogYet(err error) bool {
-	return apierrors.IsNotFound(err) || apierrors.IsBadRequest(err) &&
-		(strings.Contains(err.Error(), "is waiting to start") || strings.Contains(err.Error(), "is not available"))
+	if !apierrors.IsBadRequest(err) {
+		return apierrors.IsNotFound(err)
+	}
+	return strings.Contains(err.Error(), "is waiting to start") || strings.Contains(err.Error(), "is not available")
 }

@@ -30,7 +30,10 @@ func (c Command) With(format string, names ...string) Command {
 // On returns the command with a line of kubectl about an object: the verb, TYPE and NAME, and the flags that follow.
 func (c Command) On(verb string, o snapshot.Ref, flags ...string) Command {
 	c.Line = ""
-	if !ForShell(Type(o)) || !ForShell(o.Name) || o.Namespace != "" && !ForShell(o.Namespace) {
+	if !ForShell(Type(o)) || !ForShell(o.Name) {
+		return c
+	}
+	if o.Namespace != "" && !ForShell(o.Namespace) {
 		return c
 	}
 	words := []string{"kubectl"}

@@ -48,9 +48,13 @@ func InstallerOf(in *operator.Installation) Installer {
 	case app != "":
 		r.Tool, r.Source = ArgoCD, app
 	case l.Has("helm.toolkit.fluxcd.io/name"):
-		r.Tool, r.Source, r.SourceFrom = FluxHelm, l.Get("helm.toolkit.fluxcd.io/name"), l.Get("helm.toolkit.fluxcd.io/namespace")
+		r.Tool = FluxHelm
+		r.Source = l.Get("helm.toolkit.fluxcd.io/name")
+		r.SourceFrom = l.Get("helm.toolkit.fluxcd.io/namespace")
 	case l.Has("kustomize.toolkit.fluxcd.io/name"):
-		r.Tool, r.Source, r.SourceFrom = Kustomize, l.Get("kustomize.toolkit.fluxcd.io/name"), l.Get("kustomize.toolkit.fluxcd.io/namespace")
+		r.Tool = Kustomize
+		r.Source = l.Get("kustomize.toolkit.fluxcd.io/name")
+		r.SourceFrom = l.Get("kustomize.toolkit.fluxcd.io/namespace")
 	case d.Helm.Name != "":
 		r.Tool = Helm
 	case l.Get("app.kubernetes.io/managed-by") == "kustomize": // config/default/kustomization.yaml@v2.5.2

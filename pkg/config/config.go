@@ -127,8 +127,10 @@ func Parse(name string, text []byte) (*Config, error) {
 func (c *Config) thresholds(d *document.Document, f *file) error {
 	t := f.Thresholds
 	c.Thresholds.MaxObjectSize, c.Thresholds.PileUp = t.MaxObjectSize, t.PileUp
-	c.Thresholds.Restarts, c.Thresholds.Backlog, c.Thresholds.LostExecutors, c.Thresholds.OOMExecutors = t.Restarts, t.Backlog,
-		t.LostExecutors, t.OOMExecutors
+	c.Thresholds.Restarts = t.Restarts
+	c.Thresholds.Backlog = t.Backlog
+	c.Thresholds.LostExecutors = t.LostExecutors
+	c.Thresholds.OOMExecutors = t.OOMExecutors
 	for _, one := range []struct {
 		key, text string
 		into      **time.Duration

@@ -54,7 +54,8 @@ func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, 
 	var first *snapshot.SparkApplication
 	for _, app := range mine.Apps {
 		use, asks := defect.Application(app)
-		if !asks || defect.Spared != nil && defect.Spared(app, s.TakenAt, p.NewAfter) || app.Created.IsZero() {
+		spared := defect.Spared != nil && defect.Spared(app, s.TakenAt, p.NewAfter)
+		if !asks || spared || app.Created.IsZero() {
 			continue
 		}
 		if first == nil {

@@ -16,12 +16,20 @@ func (s Step) Unlike(answer *Object) []string {
 	}
 	var out []string
 	for _, c := range s.Changes {
-		at, err := locate(answer.Object, c.Path)
-		if err != nil || at.exists != (c.New != nil) || at.exists && !holds(at.value, c.New) {
+		if !c.writtenTo(answer) {
 			out = append(out, c.Path.String())
 		}
 	}
 	return out[:min(len(out), maxUnlike)]
+}
+
+// writtenTo reports whether a field of an object is as the change wrote it.
+func (c *Change) writtenTo(o *Object) bool {
+	at, err := locate(o.Object, c.Path)
+	if err != nil || at.exists != (c.New != nil) {
+		return false
+	}
+	return !at.exists || holds(at.value, c.New)
 }
 
 // holds reports whether a value has all that another one says; the API server adds defaults.

@@ -99,8 +99,9 @@ func (r rule) change(at func() string, c *Change) error {
 	}
 	f, key := r.fields[n], c.Path[len(c.Path)-1]
 	c.Hidden = f.hidden
+	removes := c.New == nil && (c.Old == nil || text(c.Old, key))
 	switch {
-	case f.hidden && (c.Old == nil || text(c.Old, key)) && c.New == nil:
+	case f.hidden && removes:
 		return nil // a record keeps no such value
 	case !f.from(c.Old, key):
 		return Fault(at()+".old", "is nothing that %s changes", r.name)

@@ -46,7 +46,7 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 	for _, c := range i.Changes {
 		at, err := locate(o.Object, c.Path)
 		switch {
-		case err != nil || !at.exists && c.New != nil && c.Old != nil:
+		case err != nil, !at.exists && c.New != nil && c.Old != nil:
 			moved++
 		case equality.Semantic.DeepEqual(at.value, c.New):
 			if err := writtenByManager(o, i.Object, i.Manager, i.Subresource, c); err != nil {

@@ -73,7 +73,10 @@ func Choose(to Version, v helm.Values, release, namespace string) *Chosen {
 		snapshot.Clean(&list[i]) // a registry, an address or an argument may hold a password, and findings quote them
 	}
 	out := &Chosen{Installation: Find(list)[0], UpgradesCRDs: chart.UpgradesCRDs && v.Text("hook.upgradeCrd") == "true"}
-	out.Installation.Version, out.Installation.Recognised, out.Installation.Stated = to, true, to.String() // whatever image.tag says
+	// Whatever image.tag says.
+	out.Installation.Version = to
+	out.Installation.Recognised = true
+	out.Installation.Stated = to.String()
 	if orDefault(v, "spark.serviceAccount.create", "true") == "true" {
 		for _, job := range jobs {
 			if job != "" {

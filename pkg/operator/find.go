@@ -66,10 +66,12 @@ func For(installations []Installation, namespace string) *Installation {
 	var may *Installation
 	for i := range installations {
 		in := &installations[i]
-		switch yes, known := in.Told(namespace, nil); {
-		case yes && known && in.LabelFilter() == "":
+		yes, known := in.Told(namespace, nil)
+		if yes && known && in.LabelFilter() == "" {
 			return in
-		case may == nil && (yes || !known && in.Watches(namespace)):
+		}
+		perhaps := yes || !known && in.Watches(namespace)
+		if may == nil && perhaps {
 			may = in
 		}
 	}
@@ -155,15 +157,21 @@ func (in *Installation) setVersion() {
 	in.Stated = cmp.Or(append(stated, label)...)
 	for _, text := range stated {
 		if v, ok := release.ParseVersion(text); ok && (v.Major != 1 || !release.IsPlain(text)) {
-			in.Version, in.Stated, in.Recognised = v, text, IsKnown(v)
+			in.Version = v
+			in.Stated = text
+			in.Recognised = IsKnown(v)
 			return
 		}
 	}
 	switch application, known := ApplicationOfChart(in.Chart); {
 	case known && application.Major == 1:
-		in.Version, in.Stated, in.Recognised = application, "chart "+label, true
+		in.Version = application
+		in.Stated = "chart " + label
+		in.Recognised = true
 	case known:
-		in.Version, in.Stated, in.Recognised = application, label, true
+		in.Version = application
+		in.Stated = label
+		in.Recognised = true
 	case !in.Chart.IsZero() && in.Chart.Major != 1:
 		in.Version, in.Stated = in.Chart, label
 	case partOf(d) == legacyPart:

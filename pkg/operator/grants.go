@@ -22,11 +22,14 @@ func Allows(v Version, to Account, verb, group, resource string) bool {
 // grant two more with a webhook and with a second replica
 // (charts/spark-operator-chart/templates/rbac.yaml@spark-operator-chart-1.1.26 and @spark-operator-chart-1.4.6).
 func Grants(v Version, to Account, verb, group, resource string) bool {
-	if v.Major == 1 && (group == "batch" && resource == "jobs" || group == "coordination.k8s.io" && resource == "leases") {
+	jobs := group == "batch" && resource == "jobs"
+	leases := group == "coordination.k8s.io" && resource == "leases"
+	if v.Major == 1 && (jobs || leases) {
 		return true
 	}
 	return slices.ContainsFunc(releases.Of(v).Grants, func(g Grant) bool {
-		return g.To == to && g.Group == group && g.Resource == resource && (g.Allows(verb) || verb == "*" && g.Verbs != "")
+		allowed := g.Allows(verb) || verb == "*" && g.Verbs != ""
+		return g.To == to && g.Group == group && g.Resource == resource && allowed
 	})
 }
 

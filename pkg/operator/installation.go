@@ -126,5 +126,8 @@ func (in *Installation) DefaultTimeToLive() time.Duration {
 // status says nothing.
 func (in *Installation) Down() bool {
 	d := in.Controller
-	return d != nil && (d.Replicas == 0 || d.Ready == 0 && !d.Changed.IsZero())
+	if d == nil {
+		return false
+	}
+	return d.Replicas == 0 || d.Ready == 0 && !d.Changed.IsZero()
 }

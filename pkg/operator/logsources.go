@@ -13,7 +13,8 @@ type LogSource struct {
 func (in *Installation) LogSources(pods []snapshot.OperatorPod) []LogSource {
 	var out []LogSource
 	for i, d := range []*snapshot.Deployment{in.Webhook, in.Controller} {
-		if d == nil || len(d.Selector) == 0 || i == 1 && in.Webhook == in.Controller {
+		listed := i == 1 && in.Webhook == in.Controller
+		if d == nil || len(d.Selector) == 0 || listed {
 			continue
 		}
 		c := operatorContainer(d)

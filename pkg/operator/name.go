@@ -29,7 +29,8 @@ func (n Name) ChartOrApplication() string {
 
 // Agrees reports whether two names may be of one release: by the application, and by the charts where both are known.
 func (n Name) Agrees(o Name) bool {
-	return n.Application == o.Application && (n.Chart == o.Chart || n.Chart.IsZero() || o.Chart.IsZero())
+	charts := n.Chart == o.Chart || n.Chart.IsZero() || o.Chart.IsZero()
+	return n.Application == o.Application && charts
 }
 
 // String returns "2.5.2", and of 1.x both names: "chart 1.4.6 (v1beta2-1.6.2-3.5.0)".

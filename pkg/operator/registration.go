@@ -65,11 +65,14 @@ func (in *Installation) Claims(c *snapshot.WebhookConfiguration, w snapshot.Webh
 	return in.Webhook != nil && in.Registration(c.Mutating()) == c.Key() || in.Calls(w)
 }
 
+// ScaledUp reports whether there is a controller, and it is to have replicas.
+func (in *Installation) ScaledUp() bool { return in.Controller != nil && in.Controller.Replicas > 0 }
+
 // Reconciles reports whether the controller takes up applications of a namespace with these labels. known is false
 // if that takes labels that were not seen. A --namespace-selector adds to --namespaces
 // (pkg/util/predicates.go@v2.5.0, #2808).
 func (in *Installation) Reconciles(namespace string, seen *snapshot.Object) (yes, known bool) {
-	if in.Controller == nil || in.Controller.Replicas == 0 {
+	if !in.ScaledUp() {
 		return false, true
 	}
 	return in.Told(namespace, seen)

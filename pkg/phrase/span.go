@@ -8,7 +8,9 @@ import (
 // Span is a duration in its largest unit that says enough: "41 min", "3 h 20 min", "12 s".
 func Span(d time.Duration) string {
 	d = max(d, 0).Round(time.Second)
-	days, hours, minutes := int(d.Hours())/24, int(d.Hours()), int(d.Minutes())
+	days := int(d.Hours()) / 24
+	hours := int(d.Hours())
+	minutes := int(d.Minutes())
 	switch {
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%d s", int(d.Seconds()))

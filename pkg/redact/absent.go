@@ -55,8 +55,8 @@ func (s *scanner) partition(word span, sep separator, v span) bool {
 	}
 	from := s.pathBefore(word.from)
 	scheme, rest, is := strings.Cut(s.lower[from:word.from], "://")
-	ofFiles := !strings.HasPrefix(scheme, "http") && !strings.HasPrefix(scheme, "jdbc:")
-	return s.at(from) == '/' || is && ofFiles && !strings.ContainsAny(rest, "?;")
+	ofFiles := is && !strings.HasPrefix(scheme, "http") && !strings.HasPrefix(scheme, "jdbc:")
+	return s.at(from) == '/' || ofFiles && !strings.ContainsAny(rest, "?;")
 }
 
 // pathBefore returns where the path begins that goes on at an offset.

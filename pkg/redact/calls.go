@@ -51,7 +51,7 @@ func (s *scanner) opening(word span, quoted bool) int {
 		}
 		for ; s.at(i) == '\\'; i-- {
 		}
-		if c := s.at(i); (c == 'b' || c == 'u' || c == 'r' || c == 'f') && !nameByte(rune(s.at(i-1))) {
+		if strings.IndexByte("burf", s.at(i)) >= 0 && !nameByte(rune(s.at(i-1))) {
 			i--
 		}
 		i = s.blanksBefore(i)
@@ -113,7 +113,9 @@ func (s *scanner) statement(word span, n name) (at int, is bool) {
 	if at == from {
 		call := s.at(at) == '(' && s.opensQuote(at+1) && !quoted
 		words := wordsOf(s.text[word.from:word.to])
-		return at + 1, call && (words[0] == "set" || words[0] == "with" || n.bare && passwordLike(n.word))
+		sets := words[0] == "set" || words[0] == "with"
+		password := n.bare && passwordLike(n.word)
+		return at + 1, call && (sets || password)
 	}
 	if !s.opensQuote(at) {
 		return 0, false
@@ -138,12 +140,16 @@ func (s *scanner) statement(word span, n name) (at int, is bool) {
 // passwordLike reports whether a word is one for a password.
 func passwordLike(word string) bool { return strings.HasPrefix(word, "pass") || word == "pwd" }
 
+func (s *scanner) endsLine(at int) bool {
+	return at == len(s.text) || s.text[at] == '\n' || s.text[at] == '\r'
+}
+
 // space returns the offset behind blanks and line breaks, of which one may be escaped: \ at the end of a line goes on with the next.
 func (s *scanner) space(i int) int {
 	for ; i < len(s.text); i++ {
 		switch c := s.text[i]; {
 		case c == ' ', c == '\t', c == '\r', c == '\n':
-		case c == '\\' && (i+1 == len(s.text) || s.text[i+1] == '\n' || s.text[i+1] == '\r'):
+		case c == '\\' && s.endsLine(i+1):
 		default:
 			return i
 		}

@@ -193,7 +193,9 @@ func keyBefore(text string, end span, least int) int {
 func material(word string) int {
 	word = strings.Trim(word, "\"'+,;\\")
 	for i := range len(word) {
-		if c := word[i]; !nameByte(rune(c)) && strings.IndexByte("+/=", c) < 0 || c == '.' || c == '$' {
+		c := word[i]
+		named := nameByte(rune(c)) && c != '.' && c != '$'
+		if !named && strings.IndexByte("+/=", c) < 0 {
 			return 0
 		}
 	}
@@ -205,5 +207,8 @@ func material(word string) int {
 
 // wordLike reports whether a word is one of a sentence: small letters, of which the first may be a capital.
 func wordLike(word string) bool {
-	return word != "" && strings.Trim(word[1:], "abcdefghijklmnopqrstuvwxyz") == "" && (upper(word[0]) || word[0] >= 'a' && word[0] <= 'z')
+	if word == "" || !upper(word[0]) && !small(word[0]) {
+		return false
+	}
+	return strings.Trim(word[1:], "abcdefghijklmnopqrstuvwxyz") == ""
 }

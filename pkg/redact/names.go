@@ -28,7 +28,12 @@ func (n name) secret() bool { return n.kind == secret || n.kind == header }
 
 // nameByte reports whether a rune belongs to a name.
 func nameByte(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.' || r == '-' || r == '$'
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+		return true
+	default:
+		return r == '_' || r == '.' || r == '-' || r == '$'
+	}
 }
 
 // notSecret are words that say, behind one that means a secret, where the secret is, of what kind or how long, not what it is.
@@ -94,17 +99,19 @@ func points(words []string, at int) bool {
 	if at+1 < len(words) && (slices.Contains(notSecret(), words[at+1]) || slices.Contains(notSecret(), last)) {
 		return true
 	}
-	if at+2 < len(words) && words[at+1] == "key" && (words[at+2] == "ref" || words[at+2] == "selector") {
-		return true
+	if at+2 >= len(words) || words[at+1] != "key" {
+		return false
 	}
-	return false
+	return words[at+2] == "ref" || words[at+2] == "selector"
 }
 
 // forSpark reports whether a name is one of Spark's for where a Secret is: spark.kubernetes.driver.secretKeyRef.ENV=secret:key
 // and spark.kubernetes.driver.secrets.NAME=path (docs/running-on-kubernetes.md@v3.5.5).
 func forSpark(words []string) bool {
 	for i, w := range words {
-		if w == "secret" && i+2 < len(words) && words[i+1] == "key" && words[i+2] == "ref" || w == "secrets" && i > 0 && i+1 < len(words) {
+		keyRef := w == "secret" && i+2 < len(words) && words[i+1] == "key" && words[i+2] == "ref"
+		mounted := w == "secrets" && i > 0 && i+1 < len(words)
+		if keyRef || mounted {
 			return true
 		}
 	}
@@ -147,7 +154,9 @@ func wordsOf(text string) []string {
 	var out []string
 	from := 0
 	add := func(to int) {
-		if w := strings.TrimRight(text[from:to], "0123456789"); w != "" && (w != "v" && w != "V" || len(out) == 0) {
+		w := strings.TrimRight(text[from:to], "0123456789")
+		version := len(out) > 0 && (w == "v" || w == "V")
+		if w != "" && !version {
 			out = append(out, strings.ToLower(w))
 		}
 	}
@@ -156,7 +165,7 @@ func wordsOf(text string) []string {
 		case c == '.' || c == '-' || c == '_' || c == '$':
 			add(i)
 			from = i + 1
-		case i > from && upper(c) && (!upper(text[i-1]) || i+1 < len(text) && text[i+1] >= 'a' && text[i+1] <= 'z'):
+		case i > from && upper(c) && beginsWord(text, i):
 			add(i)
 			from = i
 		}
@@ -165,4 +174,11 @@ func wordsOf(text string) []string {
 	return out
 }
 
+// beginsWord reports whether a capital begins a word: dbPassword, or AWSSecret behind an abbreviation.
+func beginsWord(text string, at int) bool {
+	return !upper(text[at-1]) || at+1 < len(text) && small(text[at+1])
+}
+
 func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+func small(c byte) bool { return c >= 'a' && c <= 'z' }

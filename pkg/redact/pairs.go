@@ -190,13 +190,18 @@ func (s *scanner) behind(word span, n name) {
 		return
 	case sep == colon && quoted && !s.isMember(at):
 		return
-	case n.bare && n.word == "auth" && (sep != colon || !quoted || !s.opensQuote(at)) && s.at(word.from) != '_':
+	case n.bare && n.word == "auth" && !s.isQuotedMember(sep, quoted, at) && s.at(word.from) != '_':
 		return // auth=simple
 	}
 	v := s.value(at, sep, quoted, word)
 	if !harmless(n, s.text[v.from:v.to]) && !s.absent(v) && !s.partition(word, sep, v) {
 		s.found = append(s.found, v)
 	}
+}
+
+// isQuotedMember reports whether a name and its value are both in quotes, with a colon between them.
+func (s *scanner) isQuotedMember(sep separator, quoted bool, at int) bool {
+	return sep == colon && quoted && s.opensQuote(at)
 }
 
 func (s *scanner) opensQuote(at int) bool {
@@ -235,16 +240,17 @@ func (s *scanner) tells(word span, n name, at int) bool {
 	if dot > 0 && dot+1 < len(text) && upper(text[dot+1]) && !upper(text[0]) && strings.ToUpper(text[dot+1:]) != text[dot+1:] {
 		return false // org.apache.hadoop.security.token.Token: …
 	}
+	spaced := s.at(at) == ' ' || s.at(at) == '\t'
 	if n.bare {
 		switch n.word {
 		case "pass", "sig", "signature", "auth":
 			return false
 		case "secret", "credential", "credentials":
-			if c := s.at(at); c == ' ' || c == '\t' {
+			if spaced {
 				return s.restIsWord(s.blanks(at))
 			}
 		case "token":
-			if c := s.at(at); (c == ' ' || c == '\t') && !upper(s.at(s.blanks(at))) && s.sentence(s.blanks(at)) {
+			if spaced && !upper(s.at(s.blanks(at))) && s.sentence(s.blanks(at)) {
 				return false // failed to fetch oauth token: unexpected status
 			}
 		}
@@ -255,45 +261,10 @@ func (s *scanner) tells(word span, n name, at int) bool {
 	if !n.bare && strings.HasPrefix(n.word, "credential") && s.logger(word) && s.sentence(s.blanks(at)) {
 		return false // WARN DefaultCredentials: Found no identity
 	}
-	if c := s.at(at); c != ' ' && c != '\t' && c != '\n' && c != 0 {
+	if c := s.at(at); !spaced && c != '\n' && c != 0 {
 		return n.last && strings.IndexByte(":/@.", before) < 0
 	}
-	return (n.last || strings.ToUpper(text) == text || dot > 0 && !upper(text[0])) && !validation(s.text[s.blanks(at):])
-}
-
-// flag returns where the value of a flag begins, which follows as an argument of its own, or that of a setting in columns.
-func (s *scanner) flag(word span, n name) (at int, sep separator) {
-	at, quoted := s.unquoted(word.to)
-	from := at
-	for strings.IndexByte(" \t\r\n,", s.at(at)) >= 0 && at < len(s.text) {
-		at++
-	}
-	at = s.space(at)
-	s.reached = s.reached || at == len(s.text) && n.last && s.at(word.from-1) == '-'
-	if at == from || at == len(s.text) {
-		return 0, none
-	}
-	text := s.text[word.from:word.to]
-	if s.at(word.from-1) != '-' {
-		gap := s.text[from:at]
-		columns := strings.HasPrefix(text, "spark.") || strings.HasPrefix(text, "fs.")
-		if !columns || quoted || gap != "\t" && strings.Trim(gap, " \t") != "" ||
-			len(gap) < 2 && gap != "\t" && (!s.restIsWord(at) || wordLike(s.text[at:s.bareEnd(at)])) {
-			return 0, none
-		}
-		return at, blank
-	}
-	if !n.last {
-		return 0, none
-	}
-	if s.at(at) == '-' {
-		if s.at(at+1) != ' ' || !strings.Contains(s.text[from:at], "\n") {
-			return 0, none // another flag
-		}
-		at = s.blanks(at + 1) // an item of YAML
-	}
-	if !quoted && prose(s.lower[at:min(len(s.lower), at+longestProse)]) {
-		return 0, none
-	}
-	return at, blank
+	dotted := dot > 0 && !upper(text[0])
+	named := n.last || dotted || strings.ToUpper(text) == text
+	return named && !validation(s.text[s.blanks(at):])
 }

@@ -12,7 +12,7 @@ func (s *scanner) sentence(at int) bool {
 	if upper(s.at(end)) {
 		end++
 	}
-	for c := s.at(end); c >= 'a' && c <= 'z'; c = s.at(end) {
+	for c := s.at(end); small(c); c = s.at(end) {
 		end++
 	}
 	s.meter.looked(end - at)

@@ -65,7 +65,10 @@ func once(text string, m *meter) string {
 }
 
 func pass(text string, m *meter) (clean string, open int) {
-	if len(text) < shortest || len(text) < shortestToken && !strings.ContainsAny(text, "=: \t,>@") && text[0] != '-' {
+	if len(text) < shortest {
+		return text, len(text)
+	}
+	if len(text) < shortestToken && !strings.ContainsAny(text, "=: \t,>@") && text[0] != '-' {
 		return text, len(text)
 	}
 	lower := lowered(text)

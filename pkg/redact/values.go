@@ -29,11 +29,11 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	switch c := s.at(at); {
 	case strings.HasPrefix(s.text[at:], "ValueFrom:"): // of an EnvVar without a value, as Go prints it
 		return span{at, at}
-	case c == '\n' || c == '\r' || c == '\\' && s.space(at) > at:
+	case c == '\n', c == '\r', c == '\\' && s.space(at) > at:
 		return s.valueBelow(at, word)
 	case c == '{' && sep == equals && at == tight:
 		return s.braced(at, word)
-	case c == 0 || c == '{' || c == '(' && s.at(at+1) == '*':
+	case c == 0, c == '{', c == '(' && s.at(at+1) == '*':
 		return span{at, at}
 	case c == '[':
 		return s.list(at)
@@ -79,7 +79,7 @@ func (s *scanner) quoted(at, slashes int) span {
 		case c == '\n' && (mark != '"' || !s.goesOn(i, mark)):
 			s.reached = s.reached || mark == '"' && len(s.text)-i < longestLines
 			return span{from, i} // an apostrophe, or what closes it was cut off
-		case c == mark && (mark == '\'' && depth == 0 || count%(2*depth+2) != 2*depth+1):
+		case c == mark && closes(mark, depth, count):
 			return span{from, max(from, i-min(count, depth))}
 		}
 		count = 0
@@ -90,6 +90,15 @@ func (s *scanner) quoted(at, slashes int) span {
 		end = from + i
 	}
 	return span{from, end}
+}
+
+// closes reports whether a mark with so many backslashes in front of it ends what is in quotes of a depth: in single quotes of the text
+// itself a backslash escapes nothing.
+func closes(mark byte, depth, backslashes int) bool {
+	if mark == '\'' && depth == 0 {
+		return true
+	}
+	return backslashes%(2*depth+2) != 2*depth+1
 }
 
 // list returns the items of a list: the bytes of a value as Go prints them, or the values of a header.
@@ -192,7 +201,9 @@ func (s *scanner) wordAt(at int) (end int, ok bool) {
 // ends where the next member begins, or at the bracket. It returns at where the text is no struct.
 func (s *scanner) memberEnd(at int, word span) int {
 	before := s.at(word.from - 1)
-	if before != '{' && before != '[' && (before != ' ' && before != ',' || !upper(s.at(word.from))) {
+	first := before == '{' || before == '['
+	next := (before == ' ' || before == ',') && upper(s.at(word.from))
+	if !first && !next {
 		return at
 	}
 	if at < s.member.from || at > s.member.to || s.member.to == 0 {
@@ -235,7 +246,8 @@ func harmless(n name, value string) bool {
 	if strings.Trim(v, "*") == "" {
 		return true
 	}
-	if len(v) <= longestName && (strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "${")) && strings.IndexAny(v, ")}") == len(v)-1 {
+	opens := strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "${")
+	if opens && len(v) <= longestName && strings.IndexAny(v, ")}") == len(v)-1 {
 		return true // $(DB_PASSWORD): a reference
 	}
 	switch {

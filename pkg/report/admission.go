@@ -47,7 +47,9 @@ func (r *Report) explaining(ns Namespace) string {
 		return ""
 	}
 	for i := range r.Items {
-		if item := &r.Items[i]; item.Judged() && item.Metadata.Name == ns.Admission.CausedBy && (ns.Source == "" || ns.Source == item.Source) {
+		item := &r.Items[i]
+		ofSource := ns.Source == "" || ns.Source == item.Source
+		if ofSource && item.Judged() && item.Metadata.Name == ns.Admission.CausedBy {
 			return item.Check
 		}
 	}

@@ -61,10 +61,14 @@ func (r *Report) add(one *Report) {
 		r.Suppressed = append(r.Suppressed, source.Name+" "+name)
 	}
 	f, c := &r.Summary.Findings, &r.Summary.Checks
-	f.Error, f.Warning, f.Info, f.Suppressed = f.Error+one.Summary.Findings.Error, f.Warning+one.Summary.Findings.Warning,
-		f.Info+one.Summary.Findings.Info, f.Suppressed+one.Summary.Findings.Suppressed
-	c.Passed, c.Failed, c.Skipped, c.NotApplicable = c.Passed+one.Summary.Checks.Passed, c.Failed+one.Summary.Checks.Failed,
-		c.Skipped+one.Summary.Checks.Skipped, c.NotApplicable+one.Summary.Checks.NotApplicable
+	f.Error += one.Summary.Findings.Error
+	f.Warning += one.Summary.Findings.Warning
+	f.Info += one.Summary.Findings.Info
+	f.Suppressed += one.Summary.Findings.Suppressed
+	c.Passed += one.Summary.Checks.Passed
+	c.Failed += one.Summary.Checks.Failed
+	c.Skipped += one.Summary.Checks.Skipped
+	c.NotApplicable += one.Summary.Checks.NotApplicable
 	r.addMetrics(one.Metrics, source.Name)
 	r.addCost(one.Cost, source.Name)
 }

@@ -153,7 +153,13 @@ func (r *Report) FoldClusterRead(user string) {
 		return
 	}
 	asked := r.asked
-	asked.As, asked.AsUID, asked.AsGroups, asked.User, asked.Namespace, asked.Selector = "", "", nil, "", "", "" // an administrator runs it
+	// An administrator runs it.
+	asked.As = ""
+	asked.AsUID = ""
+	asked.AsGroups = nil
+	asked.User = ""
+	asked.Namespace = ""
+	asked.Selector = ""
 	r.ClusterRead = []ClusterRead{{Checks: ids, Command: asked.In("kubectl sparkdoctor rbac --discover" + bindTo(user))}}
 }
 
@@ -182,8 +188,8 @@ func (r *Report) beyond(u snapshot.Unseen) bool {
 	if u.Reason != snapshot.Forbidden {
 		return false
 	}
-	return u.Namespace == "" || strings.HasSuffix(u.Resource, ".rbac.authorization.k8s.io") ||
-		len(r.Scope.Namespaces) > 0 && !slices.Contains(r.Scope.Namespaces, u.Namespace)
+	outside := len(r.Scope.Namespaces) > 0 && !slices.Contains(r.Scope.Namespaces, u.Namespace)
+	return u.Namespace == "" || strings.HasSuffix(u.Resource, ".rbac.authorization.k8s.io") || outside
 }
 
 // needsClusterRead reports whether a check is one of those that are told in one line.

@@ -51,7 +51,10 @@ func (m *matching) joined(newer []Item) {
 		item := &newer[i]
 		of := keysOf(item)
 		for _, older := range m.older {
-			if older.Check != item.Check || older.cluster != item.cluster || older.Field != item.Field || m.pairs[item] != nil && m.taken[older] {
+			if older.Check != item.Check || older.cluster != item.cluster || older.Field != item.Field {
+				continue
+			}
+			if m.pairs[item] != nil && m.taken[older] {
 				continue
 			}
 			if m.pairs[item] == nil && len(older.Objects) > 1 && about(item, keysOf(older)) == len(item.Refs()) {

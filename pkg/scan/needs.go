@@ -15,7 +15,14 @@ func Needs(list []check.Check, probe, logs bool) []snapshot.Need {
 
 func (r *run) needs(probe, logs bool) []snapshot.Need {
 	return slices.DeleteFunc(r.checkNeeds(), func(n snapshot.Need) bool {
-		return n.View == snapshot.ServedCertificates && !probe || n.View == snapshot.OperatorLogs && !logs
+		switch n.View {
+		case snapshot.ServedCertificates:
+			return !probe
+		case snapshot.OperatorLogs:
+			return !logs
+		default:
+			return false
+		}
 	})
 }
 

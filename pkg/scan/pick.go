@@ -110,8 +110,10 @@ func chosen(picks []Pick, f *check.Reported, all []plan.Candidate) []plan.Candid
 func (r Repair) lookUpPicks(run *run, in input) error {
 	var list []error
 	for _, p := range r.Picks {
-		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) ||
-			p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
+		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) {
+			continue
+		}
+		if p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
 			continue
 		}
 		results := check.Run(in.snapshot, run.selected, run.Params)

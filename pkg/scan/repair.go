@@ -67,7 +67,9 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 	p := plan.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, left)
 	p.ClusterRead = beyond
 	if files != nil {
-		p.Cluster, p.Files, p.Unknown = plan.Cluster{}, in.source.Files, files.unknown(d.Results)
+		p.Cluster = plan.Cluster{}
+		p.Files = in.source.Files
+		p.Unknown = files.unknown(d.Results)
 	}
 	return p, nil
 }

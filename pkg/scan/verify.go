@@ -61,7 +61,8 @@ func appliedFindings(p plan.Plan, outcomes []apply.Outcome, part func(plan.Fix) 
 	var out []plan.Finding
 	for _, o := range outcomes {
 		f := p.Fixes[o.Fix-1]
-		if !part(f) || o.Status != apply.Applied && o.Status != apply.AlreadySo && o.Writes == 0 {
+		done := o.Status == apply.Applied || o.Status == apply.AlreadySo || o.Writes != 0
+		if !part(f) || !done {
 			continue
 		}
 		for _, finding := range f.Findings {
@@ -108,5 +109,12 @@ func endingsOf(findings []plan.Finding, d *Diagnosis) []Ending {
 
 // worse reports whether a severity is above the one that a plan names.
 func worse(now check.Severity, before string) bool {
-	return before == check.Info.String() && now > check.Info || before == check.Warning.String() && now > check.Warning
+	switch before {
+	case check.Info.String():
+		return now > check.Info
+	case check.Warning.String():
+		return now > check.Warning
+	default:
+		return false
+	}
 }

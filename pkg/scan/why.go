@@ -82,7 +82,9 @@ func (d *Diagnosis) open(ctx context.Context, in input) error {
 		return nil
 	}
 	o := d.run.Options
-	o.Checks, o.Suppressions, o.Subjects = nil, nil, Subjects{Namespaces: []string{q.Namespace}}
+	o.Checks = nil
+	o.Suppressions = nil
+	o.Subjects = Subjects{Namespaces: []string{q.Namespace}}
 	r, err := o.start(ofWhy)
 	if err != nil {
 		return err
@@ -141,7 +143,9 @@ func notInFull(in input, q app.Query, err error) error {
 		known = append(known, pod.Ref)
 	}
 	for _, ref := range known {
-		if ref.Name == q.Name && (q.Kind == "" || ref.Kind == q.Kind) && (q.Namespace == "" || ref.Namespace == q.Namespace) {
+		ofKind := q.Kind == "" || ref.Kind == q.Kind
+		inNamespace := q.Namespace == "" || ref.Namespace == q.Namespace
+		if ref.Name == q.Name && ofKind && inNamespace {
 			return &NotInFullError{ref}
 		}
 	}

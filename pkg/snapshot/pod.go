@@ -169,7 +169,8 @@ func (s *Snapshot) KueueWorkloads() []Object { return read[Object](s, KueueWorkl
 func (a *SparkApplication) OwnsWorkload(workloads []Object) bool {
 	return slices.ContainsFunc(workloads, func(w Object) bool {
 		return w.Namespace == a.Namespace && slices.ContainsFunc(w.Owners, func(r OwnerReference) bool {
-			return ofSparkApplication(r) && r.Name == a.Name && (r.UID == a.UID || a.UID == "")
+			sameUID := r.UID == a.UID || a.UID == ""
+			return sameUID && ofSparkApplication(r) && r.Name == a.Name
 		})
 	})
 }
@@ -193,7 +194,9 @@ func jobsOf(pods []*Pod) jobs {
 		sorted = slices.Clone(pods)
 		slices.SortStableFunc(sorted, order)
 	}
-	out, from, app := make(jobs, len(pods)/manyPods), 0, ""
+	out := make(jobs, len(pods)/manyPods)
+	from := 0
+	app := ""
 	for i, p := range sorted {
 		if name := p.App(); i == from || name != app || p.Namespace != sorted[from].Namespace {
 			out.put(sorted[from:i], app)

@@ -8,7 +8,9 @@ import (
 // Seal sorts the records, keeps the dependents that belong to Spark, indexes the owners and returns the snapshot.
 // The builder must not be used afterwards.
 func (b *Builder) Seal() *Snapshot {
-	named, owned, owners := b.names(), b.launched(), b.tables.of(Owners)
+	named := b.names()
+	owned := b.launched()
+	owners := b.tables.of(Owners)
 	for _, v := range slices.Sorted(maps.Keys(b.tables)) {
 		t := b.tables[v]
 		if t.role().isDependent() {

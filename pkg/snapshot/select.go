@@ -78,7 +78,10 @@ func (s *Snapshot) Any(fn func(*Object) bool) bool {
 // InNamespace reports whether a namespace was seen, or anything in it.
 func (s *Snapshot) InNamespace(namespace string) bool {
 	in := func(o *Object) bool {
-		return o.Namespace == namespace || o.Kind == "Namespace" && o.Group() == "" && o.Name == namespace
+		if o.Namespace == namespace {
+			return true
+		}
+		return o.Kind == "Namespace" && o.Group() == "" && o.Name == namespace
 	}
 	for _, o := range s.owners.byKey {
 		if in(o) {

@@ -93,7 +93,8 @@ func (s *Snapshot) Covers(v View, namespace string) bool {
 // CoversAll reports the same of all namespaces.
 func (s *Snapshot) CoversAll(v View) bool {
 	c := s.coverage[v]
-	return !s.Excerpt() && c.Namespaces == nil && (c.State == Complete || c.State == NotServed)
+	settled := c.State == Complete || c.State == NotServed
+	return !s.Excerpt() && c.Namespaces == nil && settled
 }
 
 // use marks a view as read. Reading what was not declared is the check author's error; the engine turns the

@@ -153,9 +153,12 @@ func covers(r *snapshot.AccessRule, q snapshot.Request) bool {
 	if q.Subresource != "" {
 		resource += "/" + q.Subresource
 	}
-	return oneOf(r.Verbs, q.Verb) && oneOf(r.Groups, q.Group) &&
-		(oneOf(r.Resources, resource) || q.Subresource != "" && slices.Contains(r.Resources, "*/"+q.Subresource)) &&
-		(len(r.Names) == 0 || slices.Contains(r.Names, q.Name))
+	if !oneOf(r.Verbs, q.Verb) || !oneOf(r.Groups, q.Group) {
+		return false
+	}
+	onResource := oneOf(r.Resources, resource) || q.Subresource != "" && slices.Contains(r.Resources, "*/"+q.Subresource)
+	onName := len(r.Names) == 0 || slices.Contains(r.Names, q.Name)
+	return onResource && onName
 }
 
 func oneOf(list []string, want string) bool {

@@ -22,7 +22,8 @@ func WebhookNeeds(a *snapshot.SparkApplication, role string) []snapshot.Feature 
 	}
 	anyway, template := snapshot.FeaturesOf(bringsAnyway(a, &r, role)), cmp.Or(r.Template, &snapshot.PodTemplate{}).Features
 	list = slices.DeleteFunc(list, func(f snapshot.Feature) bool {
-		return f.Name == "" && needsName(f.Field) || anyway.Has(f) || template.Has(f) || bySpark(f)
+		nameless := f.Name == "" && needsName(f.Field)
+		return nameless || anyway.Has(f) || template.Has(f) || bySpark(f)
 	})
 	slices.SortFunc(list, func(a, b snapshot.Feature) int {
 		return cmp.Or(strings.Compare(string(a.Field), string(b.Field)), strings.Compare(a.Name, b.Name))
@@ -97,8 +98,12 @@ func ofBothRoles(a *snapshot.SparkApplication, role string) []snapshot.Feature {
 		}
 	}
 	m := &a.Monitoring
-	exposed := role == "driver" && m.Driver || role == "executor" && m.Executor
-	if m.Prometheus && exposed && (!m.Properties || !m.Config) {
+	exposed := m.Driver
+	if role == "executor" {
+		exposed = m.Executor
+	}
+	ownConfig := m.Properties && m.Config
+	if m.Prometheus && exposed && !ownConfig {
 		list = append(list, snapshot.Feature{Field: snapshot.Monitoring, Name: a.Name + "-prom-conf"})
 	}
 	return list

@@ -142,7 +142,9 @@ func (b *bench) recordPlan(ctx context.Context, name string, args []string) erro
 func (b *bench) writePlan(name string, how plan.Plan) error {
 	config := b.cp.RESTConfig()
 	direct, proxied := how, how
-	direct.Server, direct.Token, direct.CAFile = config.Host, config.BearerToken, config.CAFile
+	direct.Server = config.Host
+	direct.Token = config.BearerToken
+	direct.CAFile = config.CAFile
 	proxied.Server, proxied.Token = b.proxy.url, config.BearerToken
 	for throughProxy, p := range map[bool]plan.Plan{false: direct, true: proxied} {
 		text, err := json.Marshal(p)

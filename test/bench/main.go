@@ -36,7 +36,10 @@ type options struct {
 // event, one in 200 with a status of a megabyte.
 func (o options) fleetOf(applications, existing int) load.Fleet {
 	f := o.fleet
-	f.Applications, f.Pods, f.Extras, f.Existing = applications, 10*applications, applications/2, existing
+	f.Applications = applications
+	f.Pods = 10 * applications
+	f.Extras = applications / 2
+	f.Existing = existing
 	f.Large = applications / 200
 	return f
 }
@@ -71,7 +74,8 @@ func parse(args []string) (options, error) {
 	}
 	for text := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(text)
-		if err != nil || n <= 0 || n%200 != 0 || len(o.sizes) > 0 && n <= o.sizes[len(o.sizes)-1] {
+		grows := len(o.sizes) == 0 || n > o.sizes[len(o.sizes)-1]
+		if err != nil || n <= 0 || n%200 != 0 || !grows {
 			return o, errors.New("-sizes takes growing multiples of 200, such as 1000,10000")
 		}
 		o.sizes = append(o.sizes, n)

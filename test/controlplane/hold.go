@@ -119,7 +119,9 @@ func namedBy(pods []corev1.Pod, lease string) bool {
 // HoldSubmissions makes every spark-submit wait, as one does whose dependencies do not download, until release is
 // called. A controller writes the state of an application only when its submission is over.
 func (op *Operator) HoldSubmissions() (release func() error, err error) {
-	program, real, signal := op.sparkSubmit(), op.sparkSubmit()+".real", op.sparkSubmit()+".go"
+	program := op.sparkSubmit()
+	real := op.sparkSubmit() + ".real"
+	signal := op.sparkSubmit() + ".go"
 	if err := os.Rename(program, real); err != nil {
 		return nil, fmt.Errorf("moving spark-submit: %w", err)
 	}

@@ -193,7 +193,9 @@ func (op *Operator) become(ctx context.Context, version string) error {
 	}
 	op.mu.Lock()
 	defer op.mu.Unlock()
-	op.Version, op.dir, op.programs[version] = version, dir, dir
+	op.Version = version
+	op.dir = dir
+	op.programs[version] = dir
 	return nil
 }
 

@@ -211,7 +211,9 @@ func (f File) write(w *tar.Writer) error {
 		header.Typeflag, header.Name = tar.TypeDir, f.Path+"/"
 		header.Mode = orElse(f.Mode, 0o755)
 	case f.Link != "":
-		header.Typeflag, header.Linkname, header.Mode = tar.TypeSymlink, f.Link, 0o777
+		header.Typeflag = tar.TypeSymlink
+		header.Linkname = f.Link
+		header.Mode = 0o777
 	default:
 		header.Typeflag, header.Mode = tar.TypeReg, orElse(f.Mode, 0o644)
 		if f.Source != "" {

@@ -41,7 +41,10 @@ func (n *Node) startBoot(context.Context) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("starting boot: %w", err)
 	}
-	n.boot, n.stdin, n.done, n.started = cmd, stdin, make(chan struct{}), time.Now()
+	n.boot = cmd
+	n.stdin = stdin
+	n.done = make(chan struct{})
+	n.started = time.Now()
 	go func() {
 		_ = cmd.Wait() // it has said why on its output
 		close(n.done)

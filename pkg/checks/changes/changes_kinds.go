@@ -37,7 +37,11 @@ func flagChanges(u *check.Upgrade, p upgradedPart) []change {
 	_, restarts := u.Restarts()
 	list := compared(trimmed(now), trimmed(then), func(name string) bool { return covered[name] != "" })
 	out := slices.DeleteFunc(list, func(c change) bool {
-		return c.rank == comes || restarts && c.rank == goes && (strings.HasPrefix(c.what, "webhook-") || c.now == "" || c.now == "false")
+		if !restarts || c.rank != goes {
+			return c.rank == comes
+		}
+		off := c.now == "" || c.now == "false"
+		return off || strings.HasPrefix(c.what, "webhook-")
 	})
 	for i := range out {
 		out[i].what = "--" + out[i].what
@@ -87,8 +91,10 @@ func verbChanges(p *check.Pass, u *check.Upgrade, part upgradedPart) []change {
 			every := q
 			every.Verb = "*"
 			where := in.text()
-			if q.Verb != "*" && list[every] != nil || q.Verb == "*" && rank == goes && names(other, q) {
-				continue // a list of verbs in the place of all is as it should be
+			partOfAll := q.Verb != "*" && list[every] != nil
+			spelledOut := q.Verb == "*" && rank == goes && names(other, q) // a list of verbs in the place of all is as it should be
+			if partOfAll || spelledOut {
+				continue
 			}
 			if other[q] != nil || other[every] != nil {
 				if rank == comes {

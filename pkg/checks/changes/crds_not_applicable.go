@@ -117,7 +117,8 @@ func ownedByOthers(c *snapshot.CRD, u *check.Upgrade) (check.Finding, bool) {
 	others := slices.DeleteFunc(slices.Clone(c.VersionManagers), func(m string) bool {
 		return m == "kubectl" || m == "kubectl-client-side-apply"
 	})
-	if !yes || hook.Forces || len(changes) == 0 || len(others) == 0 && c.VersionManagers != nil {
+	onlyKubectl := len(others) == 0 && c.VersionManagers != nil
+	if !yes || hook.Forces || len(changes) == 0 || onlyKubectl {
 		return check.Finding{}, false
 	}
 	f := notApplicable(c, u)

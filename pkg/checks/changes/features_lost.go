@@ -75,13 +75,17 @@ func schedulersLost(u *check.Upgrade, in *operator.Installation, mine []*snapsho
 		f := featureLost(u, in, byName[name], "spec.batchScheduler", name)
 		switch {
 		case !then.Enabled:
-			f.Severity, f.Kind, f.What = check.Warning, "batch", name
+			f.Severity = check.Warning
+			f.Kind = "batch"
+			f.What = name
 			f.Message = fmt.Sprintf("batch scheduling will be off in %s: the pods of %s are no longer scheduled as a gang by %s", u.To,
 				facts.RunsText(f.Related), name)
 			f.Saw(in.Controller.Ref, "-enable-batch-scheduler", "true")
 			f.Next = []check.Step{{When: check.Before, Do: "set controller.batchScheduler.enable=true in the values"}}
 		case !then.Knows(name) && operator.RefusesSchedulers(u.To) && !operator.RefusesSchedulers(u.From):
-			f.Severity, f.Kind, f.What = check.Error, "scheduler", name
+			f.Severity = check.Error
+			f.Kind = "scheduler"
+			f.What = name
 			f.Hop = u.FirstHop(operator.RefusesSchedulers)
 			f.Message = fmt.Sprintf("operator %s will fail every submission of %s: it knows no batch scheduler %q, which %s ignores", u.To,
 				facts.RunsText(f.Related), name, u.Installed())

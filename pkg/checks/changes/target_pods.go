@@ -60,9 +60,13 @@ func cannotWrite(u *check.Upgrade, to *operator.Installation, d *snapshot.Deploy
 	if c == nil {
 		return check.Finding{}, false
 	}
-	dir, value, so := "/tmp", "controller", "every submission fails"
+	dir := "/tmp"
+	value := "controller"
+	so := "every submission fails"
 	if d == to.Webhook {
-		dir, value, so = to.CertificateDirectory(), "webhook", "the webhook exits when it writes its certificate"
+		dir = to.CertificateDirectory()
+		value = "webhook"
+		so = "the webhook exits when it writes its certificate"
 	}
 	readOnly := c.ReadOnlyRoot
 	if u.Coming() == nil {
@@ -73,7 +77,9 @@ func cannotWrite(u *check.Upgrade, to *operator.Installation, d *snapshot.Deploy
 		return check.Finding{}, false
 	}
 	f := ofTarget(u)
-	f.Kind, f.What, f.Field = "root", d.Name+" root", "spec.template.spec.containers[].volumeMounts"
+	f.Kind = "root"
+	f.What = d.Name + " root"
+	f.Field = "spec.template.spec.containers[].volumeMounts"
 	f.Hop, _ = u.Brings(operator.Since(func(f *operator.Facts) bool { return f.Chart.RootReadOnly }))
 	f.Message = fmt.Sprintf("%s of %s will run with a read-only root and no volume at %s: %s", d.Name, u.To, dir, so)
 	f.Evidence = []check.Evidence{{Object: d.Ref, Field: f.Field, Value: orNone(strings.Join(c.MountPaths, ", "))}}
@@ -97,7 +103,10 @@ func cannotListen(u *check.Upgrade, to *operator.Installation, d *snapshot.Deplo
 	}
 	f := ofTarget(u)
 	hop, _ := u.Brings(operator.Since(func(f *operator.Facts) bool { return f.Unprivileged }))
-	f.Kind, f.What, f.Field, f.Hop = "port", d.Name+" port", "spec.template.spec.containers[].args", hop
+	f.Kind = "port"
+	f.What = d.Name + " port"
+	f.Field = "spec.template.spec.containers[].args"
+	f.Hop = hop
 	f.Certainty = check.Likely // the container runtime may allow it
 	f.Message = fmt.Sprintf("%s of %s listens on a port below 1024 and does not run as root: it exits with \"permission denied\", unless the "+
 		"container runtime allows such ports", d.Name, u.To)

@@ -30,7 +30,9 @@ func lacksExecutors() check.Check {
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			pods, quotas, reasons := membersOf(p.Snapshot, list), facts.Quotas().Of(p), facts.Pending().Of(p)
+			pods := membersOf(p.Snapshot, list)
+			quotas := facts.Quotas().Of(p)
+			reasons := facts.Pending().Of(p)
 			for _, c := range list {
 				m := pods[[2]string{c.Namespace, c.Name}]
 				// Dynamic allocation asks for more than there is.
@@ -139,7 +141,9 @@ func (l lacking) overQuota(quotas []*snapshot.ResourceQuota) *check.Finding {
 		text := fmt.Sprintf("%d of %s exist, and %s has no room for another (%s): the API server rejects their pods, and only the server's log "+
 			"says so", there, phrase.Counted(l.Executors, "executor"), q.Ref, used)
 		f := l.finding(overQuota, text, text)
-		f.Certainty, f.Shared, f.Related = check.Likely, "quota "+q.Namespace+"/"+q.Name, []snapshot.Ref{q.Ref}
+		f.Certainty = check.Likely
+		f.Shared = "quota " + q.Namespace + "/" + q.Name
+		f.Related = []snapshot.Ref{q.Ref}
 		f.Then(command.Do("see what uses the quota; raise it, or lower spec.executor.instances").On("describe", q.Ref), askWhy(l.SparkConnect))
 		f.Saw(q.Ref, "status.used", used)
 		return f

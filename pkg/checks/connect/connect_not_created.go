@@ -36,7 +36,10 @@ func notCreated() check.Check {
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			k, pods, quotas, unsure, down := facts.Controllers().Of(p), membersOf(p.Snapshot, list), facts.Quotas().Of(p), 0, 0
+			k := facts.Controllers().Of(p)
+			pods := membersOf(p.Snapshot, list)
+			quotas := facts.Quotas().Of(p)
+			unsure, down := 0, 0
 			for _, c := range list {
 				if c.State != "" || c.Terminating() || c.Created.IsZero() || p.TakenAt.Sub(c.Created) <= p.NewAfter {
 					continue

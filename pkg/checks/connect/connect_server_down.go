@@ -37,7 +37,9 @@ func serverDown() check.Check {
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			pods, reasons, unseen := membersOf(p.Snapshot, list), facts.Pending().Of(p), 0
+			pods := membersOf(p.Snapshot, list)
+			reasons := facts.Pending().Of(p)
+			unseen := 0
 			for _, c := range list {
 				if c.State == "" || c.Terminating() { // SD9001's
 					continue
@@ -116,7 +118,9 @@ func (d down) noPod() *check.Finding {
 // file), for a pod that exists is kept whatever its phase.
 func (d down) ended() *check.Finding {
 	c := endedContainer(d.pod)
-	how, at, ago := facts.PodEnd(d.pod, c), time.Time{}, ""
+	how := facts.PodEnd(d.pod, c)
+	at := time.Time{}
+	ago := ""
 	if c != nil && !c.Finished.IsZero() {
 		at, ago = c.Finished, " "+d.age(c.Finished)+" ago"
 	}

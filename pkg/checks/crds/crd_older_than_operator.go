@@ -49,7 +49,8 @@ func newestKnown(installations []operator.Installation) *operator.Installation {
 	var newest *operator.Installation
 	for i := range installations {
 		in := &installations[i]
-		if in.Controller != nil && in.Controller.Replicas > 0 && in.Recognised && (newest == nil || in.Version.Compare(newest.Version) > 0) {
+		newer := newest == nil || in.Version.Compare(newest.Version) > 0
+		if in.ScaledUp() && in.Recognised && newer {
 			newest = in
 		}
 	}

@@ -33,7 +33,7 @@ func sparkConnectCRDMissing() check.Check {
 			installations := facts.Installations().Of(p)
 			for i := range installations {
 				in := &installations[i]
-				starts := in.Controller != nil && in.Controller.Replicas > 0 && !in.Legacy() && operator.StartsConnect(in.Judged())
+				starts := in.ScaledUp() && !in.Legacy() && operator.StartsConnect(in.Judged())
 				switch {
 				case starts && !has(snapshot.SparkApplications): // the operator has nothing to do, or a dump leaves CRDs out
 					if p.Files || !p.CoversAll(snapshot.OperatorCRDs) {

@@ -34,7 +34,7 @@ func undecodableApplication() check.Check {
 			bad := indigestible(p.Snapshot)
 			for i := range installations {
 				in := &installations[i]
-				if in.Controller == nil || in.Controller.Replicas == 0 {
+				if !in.ScaledUp() {
 					continue
 				}
 				a.Judged++

@@ -84,8 +84,10 @@ func notFound(app *snapshot.SparkApplication) bool {
 // driverOf returns the driver of the last submission, or nil: pods of earlier ones have its name, too.
 func driverOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) *snapshot.Pod {
 	driver := facts.DriverOf(s, app)
-	if driver == nil || facts.DriverElsewhere(app) || app.SubmissionID != "" && driver.SubmissionID() != "" &&
-		driver.SubmissionID() != app.SubmissionID {
+	if driver == nil || facts.DriverElsewhere(app) {
+		return nil
+	}
+	if id := driver.SubmissionID(); app.SubmissionID != "" && id != "" && id != app.SubmissionID {
 		return nil
 	}
 	return driver
@@ -180,7 +182,9 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 	case mechanism.Evicted:
 		shortage := mechanism.ShortageOf(message)
 		e.next = []check.Command{words.Terms{}.EvictionNext(cause.DriverRole, shortage)}
-		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"
+		e.fault = evicted
+		e.text = "the kubelet evicted the driver" + says
+		e.key = "evicted"
 		if shortage == mechanism.OwnDisk {
 			e.key = "evicted over a limit of its own"
 		}
@@ -189,15 +193,21 @@ func fromOutside(why mechanism.EndReason, reason, message string) end {
 		e.next = []check.Command{words.Terms{}.PriorityNext(cause.DriverRole)}
 		e.fault, e.text = preempted, fmt.Sprintf("the driver was preempted for a pod of higher priority (%s)", reason)
 	case mechanism.Drained:
-		e.next, e.fault, e.text = stay, drained, fmt.Sprintf("the driver was evicted from its node, as by a drain (%s)", reason)
+		e.next = stay
+		e.fault = drained
+		e.text = fmt.Sprintf("the driver was evicted from its node, as by a drain (%s)", reason)
 	case mechanism.NodeLost:
-		e.next, e.fault, e.text = stay, nodeLost, fmt.Sprintf("the node of the driver was lost or shut down (%s)", reason)
+		e.next = stay
+		e.fault = nodeLost
+		e.text = fmt.Sprintf("the node of the driver was lost or shut down (%s)", reason)
 	case mechanism.Deadline:
 		e.next = []check.Command{command.Do("raise activeDeadlineSeconds in the template of the driver")}
 		e.fault, e.text = deadline, "the driver ran longer than its activeDeadlineSeconds (DeadlineExceeded)"
 	case mechanism.Rejected:
 		e.next = []check.Command{command.Do("run it again: the node filled up between scheduling and start")}
-		e.class, e.fault, e.text = cause.Scheduling, rejected, fmt.Sprintf("the kubelet rejected the driver (%s)%s", reason, says)
+		e.class = cause.Scheduling
+		e.fault = rejected
+		e.text = fmt.Sprintf("the kubelet rejected the driver (%s)%s", reason, says)
 	default:
 		return end{class: cause.Unknown, fault: untold, key: string(untold) + " " + reason, certainty: check.Likely,
 			text: fmt.Sprintf("the driver pod failed (%s)%s", reason, says)}
@@ -221,7 +231,9 @@ func exitedWith(code int, reason string) end {
 		e.text = fmt.Sprintf("the driver was killed by %s (exit code %d), and its status does not say who sent it",
 			map[int]string{137: "SIGKILL", 143: "SIGTERM"}[code], code)
 	case mechanism.CommandMissing:
-		e.class, e.fault, e.next = cause.Image, notStarted, other
+		e.class = cause.Image
+		e.fault = notStarted
+		e.next = other
 		e.text = fmt.Sprintf("the driver exited with code %d: the image most likely lacks the command, or cannot run it", code)
 	case mechanism.ClassMissing:
 		e.class = cause.Configuration

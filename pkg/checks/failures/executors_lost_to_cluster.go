@@ -59,8 +59,7 @@ type loss struct {
 func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 	var out []loss
 	for _, pod := range s.PodsOf(app.Namespace, app.Name) {
-		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID || pod.Phase != "Failed" || pod.Trouble == nil ||
-			pod.Trouble.Reason == "" && pod.Trouble.Disruption == "" {
+		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID || pod.Phase != "Failed" || !tellsWhy(pod) {
 			continue
 		}
 		main := pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...)
@@ -74,6 +73,11 @@ func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 		}
 	}
 	return out
+}
+
+// tellsWhy reports whether the status of the pod itself, not of its containers, says why it failed.
+func tellsWhy(pod *snapshot.Pod) bool {
+	return pod.Trouble != nil && (pod.Trouble.Reason != "" || pod.Trouble.Disruption != "")
 }
 
 // lostBy states how most of them went.

@@ -88,7 +88,9 @@ const fewestAlike = 3
 // alikeIn returns the namespaces of which every run that ended lately failed for one cause, and how many these are. An application that
 // runs, one that completed, and one that may have been deleted after its time to live say that others do not fail.
 func alikeIn(s *snapshot.Snapshot, list []*snapshot.SparkApplication, ends map[int]end, p check.Params) map[string]int {
-	count, cause, differ := map[string]int{}, map[string]string{}, map[string]bool{}
+	count := map[string]int{}
+	cause := map[string]string{}
+	differ := map[string]bool{}
 	for i, app := range list {
 		ns := app.Namespace
 		e, told := ends[i]

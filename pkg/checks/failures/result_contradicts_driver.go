@@ -45,8 +45,9 @@ func contradicts(app *snapshot.SparkApplication, driver *snapshot.Pod) bool {
 	switch app.State {
 	case "FAILED":
 		exit := mechanism.ExitOf(narrow.NarrowPod(driver))
-		return driver.Phase == "Succeeded" || exit == mechanism.EndedWell ||
-			notFound(app) && driver.Phase == "Running" && exit == mechanism.NotEnded && !driver.Terminating()
+		succeeded := driver.Phase == "Succeeded" || exit == mechanism.EndedWell
+		running := driver.Phase == "Running" && exit == mechanism.NotEnded && !driver.Terminating()
+		return succeeded || notFound(app) && running
 	case "COMPLETED":
 		return driver.Phase == "Failed" && mechanism.ExitOf(narrow.NarrowPod(driver)) == mechanism.EndedBadly
 	default:

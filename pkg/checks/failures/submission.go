@@ -46,7 +46,9 @@ func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 		e.key = string(nameTaken) + " " + app.DriverPod()
 		return e
 	case said.Killed:
-		e.fault, e.alike, e.platform = submitKilled, true, true
+		e.fault = submitKilled
+		e.alike = true
+		e.platform = true
 		e.text = "spark-submit was killed (SIGKILL) in the operator's controller, whose memory limit it shares"
 		e.key = string(submitKilled)
 		e.next = []check.Command{command.Do("raise the memory limit of the operator's controller to 1Gi or more")}
@@ -55,7 +57,11 @@ func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 	r, text := said.Refusal, said.Text
 	switch {
 	case r != nil:
-		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key()
+		e.class = r.Class
+		e.fault = refused
+		e.certainty = check.Proven
+		e.alike = true
+		e.key = r.Key()
 		p := words.Terms{}.Refused(r, "the driver")
 		e.text, e.next = "the submission failed: "+phrase.OneLine(p.Says, keptText), p.Do
 	case text == "":

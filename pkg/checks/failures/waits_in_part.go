@@ -83,7 +83,8 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 	n := 0
 	for _, pod := range w.late {
 		reason := reasons.Of(pod, w.app.BatchQueue)
-		if reason.Lasting != "" || reason.Gated || first != nil && reason.Shared != why.Shared {
+		ofAnother := first != nil && reason.Shared != why.Shared
+		if reason.Lasting != "" || reason.Gated || ofAnother {
 			continue
 		}
 		if n++; first == nil {

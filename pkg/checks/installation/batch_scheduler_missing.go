@@ -33,7 +33,7 @@ func batchSchedulerMissing() check.Check {
 			installations := facts.Installations().Of(p)
 			for i := range installations {
 				in := &installations[i]
-				if in.Controller == nil || in.Controller.Replicas == 0 {
+				if !in.ScaledUp() {
 					continue
 				}
 				if slices.ContainsFunc(list, func(app *snapshot.SparkApplication) bool { return facts.LooksAfter(in, app) }) {

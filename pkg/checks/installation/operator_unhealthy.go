@@ -81,14 +81,17 @@ func (h *health) judge() (check.Finding, bool) {
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
 	}
 	worst, sick := h.worst()
-	switch settling := facts.Young(h.s, h.p, d.Created, d.Changed); {
+	settling := facts.Young(h.s, h.p, d.Created, d.Changed)
+	known := controls || sick // a webhook of which nothing else is known is SD1002's
+	switch {
 	case d.Replicas == 0 && controls && len(h.queue.waiting) > 0:
-		f.Severity, f.Kind, f.Field = check.Warning, "scaled to zero", "spec.replicas"
+		f.Severity = check.Warning
+		f.Kind = "scaled to zero"
+		f.Field = "spec.replicas"
 		f.Message, f.Since = "scaled to zero while "+h.queue.text(h.s.TakenAt), h.queue.waiting[0].Created
 	case d.Replicas == 0:
 		return f, false
-	case d.Ready == 0 && !settling && !h.anyReady() && (controls || sick):
-		// A webhook of which nothing else is known is SD1002's.
+	case d.Ready == 0 && !settling && !h.anyReady() && known:
 		f.Severity, f.Kind = check.Error, notReady
 		f.Breaks = []check.Part{check.WebhookReplicas} // if it is the Deployment of the webhook
 		f.Since = h.downSince(worst)
@@ -111,7 +114,9 @@ func (h *health) judge() (check.Finding, bool) {
 		f.Severity, f.Kind = check.Warning, restarting
 		f.Message = "keeps restarting: " + worst.text(h.s.TakenAt) + h.unbound(worst, &f)
 	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
-		f.Severity, f.Certainty, f.Kind = check.Warning, check.Likely, "behind"
+		f.Severity = check.Warning
+		f.Certainty = check.Likely
+		f.Kind = "behind"
 		f.Message = fmt.Sprintf("operator %s cannot keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(h.s.TakenAt),
 			h.queue.submitted, h.p.NewAfter)
 		f.Since = h.queue.waiting[0].Created

@@ -33,7 +33,7 @@ type overlap struct {
 func (o *overlaps) running() []*operator.Installation {
 	var out []*operator.Installation
 	for i := range o.coverage.Installations {
-		if in := &o.coverage.Installations[i]; in.Controller != nil && in.Controller.Replicas > 0 {
+		if in := &o.coverage.Installations[i]; in.ScaledUp() {
 			out = append(out, in)
 		}
 	}

@@ -56,8 +56,13 @@ func (i podHealth) restarting(now time.Time, many int) bool {
 	if i.Waiting != "" {
 		return i.Restarts >= many
 	}
+	if i.Ended == "" {
+		return false
+	}
 	ago := now.Sub(i.EndedAt)
-	return i.Ended != "" && (i.Ended == snapshot.OOMKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
+	outOfMemory := i.Ended == snapshot.OOMKilled && ago < recentOOM
+	failsOften := i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart
+	return outOfMemory || failsOften
 }
 
 func (i podHealth) text(now time.Time) string {

@@ -25,7 +25,9 @@ func upgradeUnfinished() check.Check {
 		Requires: []check.Requirement{facts.Installations()},
 		Run: func(p *check.Pass) check.Answer {
 			var a check.Answer
-			installations, jobs, undetailed := facts.Installations().Of(p), p.HookJobs(), 0
+			installations := facts.Installations().Of(p)
+			jobs := p.HookJobs()
+			undetailed := 0
 			for i := range installations {
 				u := unfinished{s: p.Snapshot, p: p.Params, in: &installations[i]}
 				if u.in.Controller == nil || !facts.Applied(&u.in.Controller.Object) {
@@ -125,7 +127,8 @@ func (u unfinished) stalled(d *snapshot.Deployment) (check.Finding, bool) {
 func (u unfinished) hook(j *snapshot.Job) (check.Finding, bool) {
 	to, known := operator.ReleaseOfChart(&j.Object)
 	waits := j.Failed.IsZero() && j.Pods == 0 && !j.Suspended && !j.Created.IsZero() && !facts.Young(u.s, u.p, j.Created)
-	if !known || to == u.in.Version || j.Failed.IsZero() && !waits {
+	stopped := !j.Failed.IsZero() || waits
+	if !known || to == u.in.Version || !stopped {
 		return check.Finding{}, false
 	}
 	f := check.Finding{

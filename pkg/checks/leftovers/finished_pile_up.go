@@ -26,7 +26,8 @@ func finishedPileUp() check.Check {
 		Run: func(p *check.Pass) check.Answer {
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			installations, undated, unkept := facts.Installations().Of(p), 0, 0
+			installations := facts.Installations().Of(p)
+			undated, unkept := 0, 0
 			var piles pileUps
 			for _, app := range list {
 				kind := remains(app, operator.For(installations, app.Namespace), p.TakenAt, p.Params)

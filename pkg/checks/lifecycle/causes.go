@@ -66,6 +66,7 @@ func runsRefused(f, path *check.Finding) bool {
 // waitsForRun reports whether a finding is about the run that a schedule waits for, or a part of it.
 func waitsForRun(f, other *check.Finding) bool {
 	return f.Kind == blockedByRun && slices.ContainsFunc(f.Related, func(r snapshot.Ref) bool {
-		return r.Kind == "SparkApplication" && (other.IsAbout(r) || other.Object.Namespace == r.Namespace && other.App == r.Name)
+		aboutPart := other.Object.Namespace == r.Namespace && other.App == r.Name
+		return r.Kind == "SparkApplication" && (aboutPart || other.IsAbout(r))
 	})
 }

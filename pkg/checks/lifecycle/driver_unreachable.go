@@ -118,7 +118,9 @@ func (u *unreachable) finding() *check.Finding {
 		}
 		u.terminates(f, briefly, pod, where)
 	default:
-		f.Kind, f.Certainty, f.Since = "node", check.Likely, t.LostSince
+		f.Kind = "node"
+		f.Certainty = check.Likely
+		f.Since = t.LostSince
 		f.Brief = fmt.Sprintf("%s is unready on node %q, which seems lost", briefly, t.Node)
 		f.Message = fmt.Sprintf("%s on node %q has been unready for %s although its containers were ready last: the node seems lost", pod, t.Node,
 			lost)
@@ -147,7 +149,9 @@ func (u *unreachable) advise(f *check.Finding) {
 
 // terminates states where, or why, the driver's pod does not go.
 func (u *unreachable) terminates(f *check.Finding, pod, withAge, where string) {
-	f.Since, f.Brief, f.Message = u.driver.Deleted(), pod+" is terminating "+where, withAge+" "+where
+	f.Since = u.driver.Deleted()
+	f.Brief = pod + " is terminating " + where
+	f.Message = withAge + " " + where
 }
 
 func verbIs(going string) string {

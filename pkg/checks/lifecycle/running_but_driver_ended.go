@@ -76,7 +76,8 @@ func driverHasEnded(driver *snapshot.Pod) bool {
 // (#2299, #841); else the update of the status failed, or the controller was down at that moment (#2658).
 func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, end snapshot.ContainerProblem,
 	now time.Time) check.Finding {
-	failed := driver.Phase == "Failed" && end.ExitCode == 0 && end.Name != driverContainer || end.ExitCode != 0
+	anotherFailed := driver.Phase == "Failed" && end.Name != driverContainer
+	failed := end.ExitCode != 0 || anotherFailed
 	at, how := facts.When(end.Finished, now), ""
 	if failed {
 		how = ": " + facts.PodEnd(driver, &end)

@@ -61,7 +61,10 @@ func standing(c check.Check, undated func(n int) string,
 	c.Run = func(p *check.Pass) check.Answer {
 		list, unjudged := facts.Decoded(p.Snapshot)
 		a := check.Answer{Judged: len(list), Unjudged: unjudged}
-		k, waiting, unknown, stands := facts.Controllers().Of(p), facts.Waiting{}, 0, look(p.Snapshot)
+		k := facts.Controllers().Of(p)
+		waiting := facts.Waiting{}
+		unknown := 0
+		stands := look(p.Snapshot)
 		for _, app := range list {
 			if app.Terminating() || facts.DriverElsewhere(app) {
 				continue

@@ -67,7 +67,9 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 	}
 	judgedBy(&f, in)
 	kick := fix.Touch{Application: app.Ref, State: app.State, At: now}
-	state, age, rest := app.State, " "+facts.ForSince(since, now), ""
+	state := app.State
+	age := " " + facts.ForSince(since, now)
+	rest := ""
 	switch app.State {
 	case "INVALIDATING":
 		rest = ": the spec changed, and the operator has not cleaned up the last run"
@@ -80,7 +82,9 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 		rest = ", although spec.suspend is no longer set"
 		kick.Consequence = "it submits the job again"
 	default:
-		f.What, f.Shared, f.Field = "suspend", "suspend "+app.Namespace, "spec.suspend"
+		f.What = "suspend"
+		f.Shared = "suspend " + app.Namespace
+		f.Field = "spec.suspend"
 		state, age = state+", although spec.suspend has been true", age+" or longer"
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.suspend", Value: "true"})
 		kick.Consequence = "it suspends the application, which deletes the driver pod"
@@ -109,6 +113,12 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 	if in != nil && kick.Consequence != "" && !(app.State == "SUSPENDED" && driver != nil) {
 		f.Fixes = []fix.Intent{kick}
 	}
+	advise(&f, app, driver)
+	return f
+}
+
+// advise adds what to do, where nothing that comes first was said.
+func advise(f *check.Finding, app *snapshot.SparkApplication, driver *snapshot.Pod) {
 	switch {
 	case len(f.Next) > 0: // above all
 	case len(f.Fixes) > 0:
@@ -116,5 +126,4 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 	case driver != nil && app.State == "SUSPENDED":
 		f.Then(command.Do("delete the driver pod of the last run").On("delete", driver.Ref))
 	}
-	return f
 }

@@ -87,7 +87,9 @@ func (c *submissions) refusal(f *check.Finding, r *mechanism.Refusal, ns string)
 	switch r.Kind {
 	case mechanism.QuotaExceeded, mechanism.QuotaExceededUntold:
 		quota := ref("ResourceQuota", r.Said[1])
-		text, f.Shared, f.Severity = quota.String()+" is used up", "quota "+ns+"/"+quota.Name, check.Warning
+		text = quota.String() + " is used up"
+		f.Shared = "quota " + ns + "/" + quota.Name
+		f.Severity = check.Warning
 		if r.Kind == mechanism.QuotaExceeded {
 			text += " (" + r.Said[2] + ")"
 		}

@@ -93,7 +93,9 @@ func (o others) name(v snapshot.Verdict) string {
 // only strips the reference, and where it cannot resolve another it does nothing. One that was not seen may be solid
 // (kubernetes pkg/controller/garbagecollector/garbagecollector.go, classifyReferences).
 func (o others) collected(f *check.Finding, dependent *snapshot.Object, what string) {
-	stuck, solid, unseen := o.name(snapshot.Unservable), o.name(snapshot.Valid), o.name(snapshot.Unjudged)
+	stuck := o.name(snapshot.Unservable)
+	solid := o.name(snapshot.Valid)
+	unseen := o.name(snapshot.Unjudged)
 	f.Message = what + ": the garbage collector deletes this " + dependent.Kind
 	switch {
 	case stuck != "":

@@ -125,5 +125,6 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 func submittedBy(deleted, template *check.Finding) bool {
 	source := template.Object
 	name, isWorkflow := strings.CutPrefix(deleted.What, "Workflow/")
-	return isWorkflow && (name == source.Name || source.Kind != "Workflow" && strings.HasPrefix(name, source.Name+"-"))
+	madeFrom := source.Kind != "Workflow" && strings.HasPrefix(name, source.Name+"-")
+	return isWorkflow && (madeFrom || name == source.Name)
 }

@@ -21,7 +21,9 @@ func sparkObjectNeeds() []snapshot.Need {
 // sparkObjects yields the metadata of every Spark object.
 func sparkObjects(s *snapshot.Snapshot) iter.Seq[*snapshot.Object] {
 	return func(yield func(*snapshot.Object) bool) {
-		apps, pods, schedules := s.SparkApplications(), s.SparkPods(), s.ScheduledSparkApplications()
+		apps := s.SparkApplications()
+		pods := s.SparkPods()
+		schedules := s.ScheduledSparkApplications()
 		for _, app := range apps {
 			if !yield(&app.Object) {
 				return

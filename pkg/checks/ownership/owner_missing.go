@@ -123,7 +123,9 @@ func uncollected() *check.Fold {
 			}
 			f.Message = fmt.Sprintf("the garbage collector deletes nothing: %d objects whose owner is gone still existed %s later, such as %s",
 				len(f.Objects), f.Settles, f.Object)
-			f.What, f.Apps, f.Next = "garbage-collector", true, nil
+			f.What = "garbage-collector"
+			f.Apps = true
+			f.Next = nil
 			f.Then(seeStalled())
 		},
 	}

@@ -56,10 +56,11 @@ func acrossNamespaces(w *snapshot.Workflow) (findings []check.Finding, unclear i
 		runsIn := facts.ManifestNamespace(w.Namespace, t.Namespace)
 		for _, m := range t.SparkObjects {
 			goes := facts.ManifestNamespace(w.Namespace, m.Namespace)
+			ofWorkflow := m.Namespace == "{{workflow.namespace}}" && t.Namespace == ""
 			switch {
 			case m.Unclear:
 				unclear++
-			case m.Namespace == "" || m.Namespace == t.Namespace || m.Namespace == "{{workflow.namespace}}" && t.Namespace == "":
+			case m.Namespace == "" || m.Namespace == t.Namespace || ofWorkflow:
 				// Without a namespace the object goes where the workflow runs.
 			case goes == "" || runsIn == "" && t.Namespace != "":
 				unclear++

@@ -71,7 +71,8 @@ func (l *lineage) orphan(pod *snapshot.Pod, p check.Params) bool {
 }
 
 func (l *lineage) isOrphan(pod *snapshot.Pod, p check.Params) bool {
-	if pod.App() == "" || pod.Labels.Has(snapshot.ConnectNameLabel) || pod.Role() != facts.DriverRole && pod.Role() != facts.ExecutorRole {
+	hasRole := pod.Role() == facts.DriverRole || pod.Role() == facts.ExecutorRole
+	if pod.App() == "" || pod.Labels.Has(snapshot.ConnectNameLabel) || !hasRole {
 		return false
 	}
 	ref := facts.RefTo(pod)

@@ -92,7 +92,8 @@ func (job *jobPods) explain(f *check.Finding, logs []snapshot.OperatorLog) {
 	list := facts.Signs(job.operator.Logged(logs), func(l facts.Logged) bool {
 		return slices.ContainsFunc(job.without, func(j judgement) bool {
 			if l.Sign == snapshot.ApplicationNotFound {
-				return l.About == name && job.operator.Legacy() && (near(l.First, j.pod.Created) || near(l.Last, j.pod.Created))
+				atCreation := near(l.First, j.pod.Created) || near(l.Last, j.pod.Created)
+				return l.About == name && job.operator.Legacy() && atCreation
 			}
 			return l.Within(j.pod.Created.Add(-callTime), j.pod.Created.Add(callTime))
 		})

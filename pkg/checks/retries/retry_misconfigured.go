@@ -108,7 +108,8 @@ func (r retrying) neverRetries() check.Finding {
 // isNextRetryDue is false: internal/controller/sparkapplication/controller.go@v2.0.2). 1.x has the default in memory.
 func (r retrying) missesInterval() string {
 	policy, always := r.RestartPolicy, r.RestartPolicy.Type == "Always"
-	if r.in == nil || r.in.Legacy() || !always && policy.Type != "OnFailure" || r.Ended() {
+	retries := always || policy.Type == "OnFailure"
+	if r.in == nil || r.in.Legacy() || !retries || r.Ended() {
 		return ""
 	}
 	const failure, submission = "onFailureRetryInterval", "onSubmissionFailureRetryInterval"

@@ -32,8 +32,11 @@ func driverLostBeforeRecorded() check.Check {
 			for _, app := range list {
 				driver, failed := facts.DriverRef(app), recordedLost(app)
 				running := app.State == "RUNNING" || app.State == "SUBMITTED"
-				if app.Terminating() || facts.DriverElsewhere(app) || !failed && !running || facts.DriverOf(p.Snapshot, app) != nil ||
-					p.Has(driver.Key()) {
+				judged := failed || running
+				if !judged || app.Terminating() || facts.DriverElsewhere(app) {
+					continue
+				}
+				if facts.DriverOf(p.Snapshot, app) != nil || p.Has(driver.Key()) {
 					continue
 				}
 				grace := driverGrace(operator.For(installations, app.Namespace))

@@ -32,7 +32,7 @@ func executorTrackingUnbounded() check.Check {
 			installations := facts.Installations().Of(p)
 			for i := range installations {
 				in := &installations[i]
-				if in.Controller == nil || in.Controller.Replicas == 0 {
+				if !in.ScaledUp() {
 					continue
 				}
 				a.Judged++
@@ -104,7 +104,8 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 		kept = fmt.Sprintf("the operator records executors up to id %d in %s", limit, facts.ExecutorStateField)
 		f.Saw(d.Ref, "--max-tracked-executor-per-app", strconv.Itoa(limit))
 	}
-	most, allocating, long := growing[0], 0, 0
+	most := growing[0]
+	allocating, long := 0, 0
 	for _, app := range growing {
 		f.Related = append(f.Related, app.Ref)
 		if len(f.Related) <= facts.ShownApps {

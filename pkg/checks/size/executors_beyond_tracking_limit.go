@@ -87,7 +87,8 @@ func executorsOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, in *opera
 // untracked reports whether executors are left out of the status. Entries above the limit in an application that
 // ended were written under another limit, and nothing follows them.
 func (x executors) untracked(app *snapshot.SparkApplication) bool {
-	return x.limited && x.highest > x.limit && !app.Terminating() && (x.beyond > 0 || !app.Ended())
+	stillLeftOut := x.beyond > 0 || !app.Ended()
+	return x.limited && x.highest > x.limit && !app.Terminating() && stillLeftOut
 }
 
 // beyondLimit states the finding; whole says that all pods were seen.

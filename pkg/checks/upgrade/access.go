@@ -170,7 +170,9 @@ func grantSteps(in *operator.Installation, lacking []facts.Lack, do string) []ch
 
 // grantCommands make a role for the controller's account and bind it; without a namespace, in all of them.
 func grantCommands(in *operator.Installation, group, resource, namespace string, verbs []string) []string {
-	name, account, allowed := in.Name+"-"+resource, in.Controller.Account, strings.Join(verbs, ",")
+	name := in.Name + "-" + resource
+	account := in.Controller.Account
+	allowed := strings.Join(verbs, ",")
 	if group != "" {
 		resource += "." + group
 	}

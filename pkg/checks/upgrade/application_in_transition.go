@@ -25,8 +25,9 @@ func applicationInTransition() check.Check {
 			byState := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
 				switch {
-				case !mine(app.Namespace) || u.Installation != nil && !u.Installation.Picks(app.Labels):
-				case app.Terminating() || app.Created.IsZero() || app.State == "" && app.Suspend:
+				case !mine(app.Namespace) || !mayPick(u, app.Labels):
+				case app.Terminating() || app.Created.IsZero():
+				case app.State == "" && app.Suspend:
 				default:
 					byState[app.State] = append(byState[app.State], app)
 				}

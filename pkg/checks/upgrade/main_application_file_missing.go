@@ -24,7 +24,7 @@ func mainApplicationFileMissing() check.Check {
 			a := check.Answer{Unjudged: unreadSpecs(p.Snapshot)}
 			for spec := range specsFields(p.Snapshot) {
 				a.Judged++
-				if spec.NoMainFile && !spec.Part && (spec.Namespace == "" || mine(spec.Namespace)) {
+				if spec.NoMainFile && !spec.Part && spec.mayGoTo(mine) {
 					a.Findings = append(a.Findings, withoutMainFile(&spec, u, demand))
 				}
 			}

@@ -35,9 +35,11 @@ func nameRefusedByTarget() check.Check {
 					a.Findings = append(a.Findings, f)
 				}
 			}
-			apps, schedules, connects := p.SparkApplications(), p.ScheduledSparkApplications(), p.SparkConnects()
+			apps := p.SparkApplications()
+			schedules := p.ScheduledSparkApplications()
+			connects := p.SparkConnects()
 			for _, app := range apps {
-				ask(&app.Object, operator.AcceptsName, app.Malformed == "" && app.Ended())
+				ask(&app.Object, operator.AcceptsName, knownToHaveEnded(app))
 			}
 			for i := range schedules {
 				ask(&schedules[i].Object, operator.AcceptsName, false)

@@ -78,7 +78,8 @@ type usedNamespace struct {
 func usedNamespaces(s *snapshot.Snapshot, u *check.Upgrade) map[string]*usedNamespace {
 	out := map[string]*usedNamespace{}
 	for spec := range specsFields(s) {
-		if spec.Namespace == "" || u.Installation != nil && spec.Path == "spec" && !u.Installation.Picks(spec.Labels) {
+		picked := spec.Path != "spec" || mayPick(u, spec.Labels)
+		if spec.Namespace == "" || !picked {
 			continue
 		}
 		n := out[spec.Namespace]

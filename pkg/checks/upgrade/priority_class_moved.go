@@ -25,7 +25,7 @@ func priorityClassMoved() check.Check {
 			}
 			for spec := range specsFields(p.Snapshot) {
 				a.Judged++
-				if spark.PriorityClass(spec.ReleaseDependentFields) == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
+				if spark.PriorityClass(spec.ReleaseDependentFields) == "" || spec.Over || !spec.mayGoTo(mine) {
 					continue
 				}
 				a.Findings = append(a.Findings, losesPriority(&spec, u))

@@ -24,7 +24,7 @@ func queueLabelsLost() check.Check {
 			for _, app := range p.SparkApplications() {
 				o := &app.Object
 				queue, labelled := o.Labels.Lookup(operator.QueueLabel)
-				if !labelled || !mine(o.Namespace) || o.Terminating() || app.Malformed == "" && app.Ended() {
+				if !labelled || !mine(o.Namespace) || o.Terminating() || knownToHaveEnded(app) {
 					continue
 				}
 				field := fmt.Sprintf("metadata.labels[%q]", operator.QueueLabel)

@@ -27,7 +27,9 @@ func serviceAccountVanishes() check.Check {
 		},
 		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
-			u, in, mine := p.Upgrade, Installed(p), upgraded(p)
+			u := p.Upgrade
+			in := Installed(p)
+			mine := upgraded(p)
 			list, unjudged := facts.Decoded(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
 			r := newReleaseObjects(p.Snapshot, u, in)
@@ -75,6 +77,11 @@ type accountTaken struct {
 	snapshot.Account
 	by   []check.Evidence // who names it, and where
 	over []check.Evidence // the same of what has ended
+}
+
+// boundBy reports whether a binding gives the account a role in its namespace.
+func (a *accountTaken) boundBy(b *snapshot.RoleBinding) bool {
+	return b.Binds(a.Account) && (b.Namespace == "" || b.Namespace == a.Namespace)
 }
 
 // accountsTaken returns those of the namespaces of an installation, in order. What ended shows what the next is made with; a run
@@ -193,7 +200,7 @@ func (r *releaseObjects) unbound(users *accountTaken) (check.Finding, bool) {
 		now, next := r.s.RoleBindings(v), r.target.RoleBindings(v)
 		for i := range now {
 			b := &now[i]
-			if !b.Binds(users.Account) || b.Namespace != "" && b.Namespace != users.Namespace {
+			if !users.boundBy(b) {
 				continue
 			}
 			if !r.made(&b.Object) {
@@ -201,9 +208,7 @@ func (r *releaseObjects) unbound(users *accountTaken) (check.Finding, bool) {
 			}
 			going = append(going, b)
 		}
-		if slices.ContainsFunc(next, func(b snapshot.RoleBinding) bool {
-			return b.Binds(users.Account) && (b.Namespace == "" || b.Namespace == users.Namespace)
-		}) {
+		if slices.ContainsFunc(next, func(b snapshot.RoleBinding) bool { return users.boundBy(&b) }) {
 			return check.Finding{}, false
 		}
 	}

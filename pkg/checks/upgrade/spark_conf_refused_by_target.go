@@ -27,7 +27,7 @@ func sparkConfRefusedByTarget() check.Check {
 			}
 			for spec := range specsFields(p.Snapshot) {
 				a.Judged++
-				if spec.Namespace != "" && !mine(spec.Namespace) {
+				if !spec.mayGoTo(mine) {
 					continue
 				}
 				if denied := deniedSettings(u.To, &spec); len(denied) > 0 {

@@ -26,7 +26,9 @@ func sparkSubmitChanges() check.Check {
 		),
 		Requires: []check.Requirement{facts.Installations(), facts.Controllers()},
 		Run: func(p *check.Pass) check.Answer {
-			u, in, mine := p.Upgrade, Installed(p), upgraded(p)
+			u := p.Upgrade
+			in := Installed(p)
+			mine := upgraded(p)
 			list, unjudged := Runs(p.Snapshot)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
@@ -40,8 +42,9 @@ func sparkSubmitChanges() check.Check {
 			a.Judged++
 			by := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
-				if v := app.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() &&
-					(strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {
+				v := app.SparkVersion
+				beforeFour := strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")
+				if mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() && beforeFour {
 					by[v] = append(by[v], app)
 				}
 			}

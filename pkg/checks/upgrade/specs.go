@@ -33,7 +33,9 @@ func runsUnseen(s *snapshot.Snapshot) (unjudged []string) {
 func Runs(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []string) {
 	apps, unjudged := facts.Decoded(s)
 	var made []*snapshot.SparkApplication
-	schedules, scheduled, bad := s.ScheduledSparkApplications(), map[snapshot.Key]bool{}, 0
+	schedules := s.ScheduledSparkApplications()
+	scheduled := map[snapshot.Key]bool{}
+	bad := 0
 	for i := range schedules {
 		switch o := &schedules[i]; {
 		case o.Malformed != "":
@@ -66,6 +68,11 @@ type specFields struct {
 	*snapshot.ReleaseDependentFields
 }
 
+// mayGoTo reports whether the namespace is one of those; one that only a template expression tells may be.
+func (f *specFields) mayGoTo(mine func(namespace string) bool) bool {
+	return f.Namespace == "" || mine(f.Namespace)
+}
+
 // specNeeds are what specsFields reads.
 func specNeeds() []snapshot.Need {
 	needs := []snapshot.Need{
@@ -82,6 +89,9 @@ func specNeeds() []snapshot.Need {
 func workflowViews() []snapshot.View {
 	return []snapshot.View{snapshot.Workflows, snapshot.WorkflowTemplates, snapshot.ClusterWorkflowTemplates, snapshot.CronWorkflows}
 }
+
+// knownToHaveEnded reports whether an application that could be read has ended.
+func knownToHaveEnded(app *snapshot.SparkApplication) bool { return app.Malformed == "" && app.Ended() }
 
 // specsFields yields those of the snapshot that could be read. A run of a schedule is left to the schedule.
 func specsFields(s *snapshot.Snapshot) iter.Seq[specFields] {

@@ -24,7 +24,9 @@ func targetPermissions() check.Check {
 			list, unjudged := Runs(p.Snapshot)
 			a := check.Answer{Unjudged: append(unjudged, runsUnseen(p.Snapshot)...)}
 			u := p.Upgrade
-			in, access, now := u.Incoming(), accessAfter(p), facts.Access().Of(p)
+			in := u.Incoming()
+			access := accessAfter(p)
+			now := facts.Access().Of(p)
 			if access.target.NothingSeen() {
 				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: another tool may grant permissions")
 				return a

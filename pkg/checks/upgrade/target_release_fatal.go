@@ -19,7 +19,9 @@ func targetReleaseFatal() check.Check {
 		},
 		Requires: []check.Requirement{check.As(snapshot.Consulted, facts.Controllers())},
 		Run: func(p *check.Pass) check.Answer {
-			u, mine, apps := p.Upgrade, upgraded(p), 0
+			u := p.Upgrade
+			mine := upgraded(p)
+			apps := 0
 			fatal, is := operator.FatalAs(u.To)
 			if !is {
 				return check.Answer{}

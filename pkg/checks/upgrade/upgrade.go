@@ -63,6 +63,11 @@ func upgraded(p *check.Pass) func(namespace string) bool {
 	}
 }
 
+// mayPick reports whether the controller takes up objects with these labels; one that was not seen may take all.
+func mayPick(u *check.Upgrade, labels snapshot.Labels) bool {
+	return u.Installation == nil || u.Installation.Picks(labels)
+}
+
 // refuses tells how sure it is that the target judges objects: only its webhook does, which a chart can leave out. Without
 // rendered manifests the values of the installation are taken to stay; those of 1.x cannot.
 func refuses(s *snapshot.Snapshot, u *check.Upgrade) (c check.Certainty, yes bool) {

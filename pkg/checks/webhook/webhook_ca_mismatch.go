@@ -41,7 +41,10 @@ func webhookCAMismatch() check.Check {
 			var a check.Answer
 			installations := facts.Installations().Of(p)
 			configurations := slices.Concat(p.MutatingWebhooks(), p.ValidatingWebhooks())
-			secrets, pods, served, logs := p.WebhookSecrets(), p.OperatorPods(), p.ServedCertificates(), p.OperatorLogs()
+			secrets := p.WebhookSecrets()
+			pods := p.OperatorPods()
+			served := p.ServedCertificates()
+			logs := p.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), served: served,

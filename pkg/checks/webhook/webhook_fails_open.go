@@ -59,7 +59,10 @@ func webhookFailsOpen() check.Check {
 // not pass -webhook-fail-on-error (charts/spark-operator-chart/templates/deployment.yaml@spark-operator-chart-1.4.6).
 func failClosed(f *check.Finding, in *operator.Installation, legacy bool) {
 	fail := command.Value{Path: "webhook.failurePolicy", To: "Fail"}
-	if in != nil && in.Legacy() || in == nil && legacy {
+	if in != nil {
+		legacy = in.Legacy()
+	}
+	if legacy {
 		f.Then(command.Upgrade(in, operator.Version{Major: 2, Minor: 1, Patch: 1}, ": the charts of 1.x cannot set failurePolicy"))
 		return
 	}

@@ -45,7 +45,7 @@ func webhookMissing() check.Check {
 					a.Findings = append(a.Findings, f)
 				case runs:
 					a.PassOver(1, fmt.Sprintf("%s changed less than %s ago", in.Webhook.Ref, p.SettleAfter))
-				case in.Controller != nil && in.Controller.Replicas > 0 && withoutWebhook(installations, in):
+				case in.ScaledUp() && withoutWebhook(installations, in):
 					if using := users(in, list); len(using) > 0 {
 						a.Findings = append(a.Findings, disabled(in, using))
 					}

@@ -32,7 +32,10 @@ func webhookReplicasDiverge() check.Check {
 			var a check.Answer
 			installations := facts.Installations().Of(p)
 			configurations := slices.Concat(p.MutatingWebhooks(), p.ValidatingWebhooks())
-			secrets, pods, served, logs := p.WebhookSecrets(), p.OperatorPods(), p.ServedCertificates(), p.OperatorLogs()
+			secrets := p.WebhookSecrets()
+			pods := p.OperatorPods()
+			served := p.ServedCertificates()
+			logs := p.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				if in.Webhook == nil {

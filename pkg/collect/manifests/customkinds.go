@@ -57,7 +57,9 @@ func (c *customKinds) ownerKind(gk snapshot.GroupKind, complete bool) snapshot.O
 	if defined {
 		kind.Namespaced = one.namespaced
 	}
-	if defined && !one.served || !defined && complete && len(c.defined) > 0 && isCustom(gk.Group) && !c.seen[gk] {
+	withdrawn := defined && !one.served
+	undefined := !defined && complete && len(c.defined) > 0 && isCustom(gk.Group) && !c.seen[gk]
+	if withdrawn || undefined {
 		return snapshot.OwnerKind{Namespaced: kind.Namespaced, Coverage: snapshot.Coverage{State: snapshot.NotServed}}
 	}
 	return kind

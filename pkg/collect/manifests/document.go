@@ -88,7 +88,9 @@ func readDocuments(spent *input.Budget, name string, r io.Reader, fn func(docume
 	case bytes.IndexByte(head, 0) >= 0:
 		return &inputError{snapshot.Location{File: name}, errors.New("is a binary file, neither YAML nor JSON")}
 	}
-	if trimmed := bytes.TrimLeft(head, " \t\r\n"); len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') && !flowYAML(trimmed) {
+	trimmed := bytes.TrimLeft(head, " \t\r\n")
+	brackets := bytes.HasPrefix(trimmed, []byte("{")) || bytes.HasPrefix(trimmed, []byte("["))
+	if brackets && !flowYAML(trimmed) {
 		return readJSON(spent, name, in, fn)
 	}
 	return readYAML(&yamlReader{spent: spent, name: name, in: in, fn: fn, doc: 1})

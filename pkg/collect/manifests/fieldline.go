@@ -45,7 +45,9 @@ func (l *FieldLines) Of(o snapshot.Ref, at snapshot.Location, field string) int 
 		if key == nil {
 			break
 		}
-		line, node, path = key.Line, value, path[taken:]
+		line = key.Line
+		node = value
+		path = path[taken:]
 	}
 	if line == 0 {
 		return 0
@@ -94,7 +96,7 @@ func objectAt(text []byte, line int) []byte {
 		switch {
 		case n == line && isMarker(content, "---"):
 			raw = append([]byte("   "), raw[len("---"):]...)
-		case n == line && isDash(content[column:]):
+		case n == line && isMarker(content[column:], "-"):
 			raw = bytes.Clone(raw)
 			raw[column] = ' '
 			indent = column + 1

@@ -127,8 +127,13 @@ func (h *head) listType() listType { return listType{APIVersion: h.APIVersion, K
 // reports whether it did.
 func (h *head) complete(of listType) bool {
 	item, typed := strings.CutSuffix(of.Kind, "List")
-	if !typed || item == "" || h.Kind != "" && h.APIVersion != "" ||
-		h.Kind != "" && h.Kind != item || h.APIVersion != "" && h.APIVersion != of.APIVersion {
+	if !typed || item == "" {
+		return false
+	}
+	whole := h.Kind != "" && h.APIVersion != ""
+	otherKind := h.Kind != "" && h.Kind != item
+	otherVersion := h.APIVersion != "" && h.APIVersion != of.APIVersion
+	if whole || otherKind || otherVersion {
 		return false
 	}
 	h.APIVersion, h.Kind = of.APIVersion, item

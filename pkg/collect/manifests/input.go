@@ -67,9 +67,11 @@ func walk(dir string, recursive, logs bool) ([]source, error) {
 		switch {
 		case err != nil:
 			return pathError(path, err)
-		case entry.IsDir() && path != root && !recursive:
-			return fs.SkipDir
-		case !entry.IsDir() && (readable(path) || logs && isLog(path)):
+		case entry.IsDir():
+			if path != root && !recursive {
+				return fs.SkipDir
+			}
+		case readable(path), logs && isLog(path):
 			out = append(out, source{path, false, openFile(path)})
 		}
 		return nil

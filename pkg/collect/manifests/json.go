@@ -75,7 +75,7 @@ func (j *jsonReader) yamlFollows() (*yamlReader, bool) {
 	in := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(rest), j.lines.in), buffered)
 	for {
 		next, _ := in.Peek(1)
-		if len(next) == 0 || next[0] != ' ' && next[0] != '\t' && next[0] != '\r' && next[0] != '\n' {
+		if len(next) == 0 || bytes.IndexByte([]byte(" \t\r\n"), next[0]) < 0 {
 			break
 		}
 		if next[0] == '\n' {

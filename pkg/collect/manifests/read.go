@@ -72,12 +72,13 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	b.decoder.Compare(o.Schemas)
 	for _, s := range sources {
 		err := b.read(ctx, s)
-		if err != nil && (!o.SkipUnreadable || len(sources) == 1 || ctx.Err() != nil) {
+		if err == nil {
+			continue
+		}
+		if !o.SkipUnreadable || len(sources) == 1 || ctx.Err() != nil {
 			return nil, b.input, err
 		}
-		if err != nil {
-			b.input.Unreadable = append(b.input.Unreadable, err.Error())
-		}
+		b.input.Unreadable = append(b.input.Unreadable, err.Error())
 	}
 	if len(b.input.Unreadable) > 0 {
 		o.Complete = false // what is missing may be in them
@@ -129,22 +130,28 @@ type builder struct {
 	badOwners map[snapshot.GroupKind][]undecoded // objects outside the views that could not be decoded
 }
 
+// readSaved takes an archive of this program.
+func (b *builder) readSaved(ctx context.Context, name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
+	b.input.Files, b.saved = append(b.input.Files, name), name
+	a, err := archive.Read(ctx, &b.spent, from, t, manifest)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	b.input.Archive = a
+	return nil
+}
+
 func (b *builder) read(ctx context.Context, s source) error {
 	stream, err := s.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer stream.Close() //nolint:errcheck // read only
-	found, lists, logs := 0, 0, b.logs
+	found, lists := 0, 0
+	logs := b.logs
 	u := unpacker{spent: &b.spent, logs: b.inFull.wanted != nil, log: b.log}
 	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
-		b.input.Files, b.saved = append(b.input.Files, name), name
-		a, err := archive.Read(ctx, &b.spent, from, t, manifest)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		b.input.Archive = a
-		return nil
+		return b.readSaved(ctx, name, from, t, manifest)
 	}
 	u.text = func(name string, r io.Reader) error {
 		b.input.Files = append(b.input.Files, name)

@@ -21,12 +21,13 @@ type untypedItems struct {
 
 // pass hands a document on, or holds it until the head of its list comes.
 func (h *untypedItems) pass(d document, next func(document) error) error {
+	typed := d.Head.Kind != "" && d.Head.APIVersion != ""
 	switch {
 	case d.IsList:
 		if err := h.release(d, next); err != nil {
 			return err
 		}
-	case d.depth > 0 && d.List.Kind == "" && (d.Head.Kind == "" || d.Head.APIVersion == ""):
+	case d.depth > 0 && d.List.Kind == "" && !typed:
 		if h.size += len(d.JSON); h.size > maxDocument {
 			return &inputError{d.Location, errHeld}
 		}

@@ -86,7 +86,8 @@ func (y *yamlReader) take(line []byte) error {
 		if !dash || y.isList {
 			break
 		}
-		y.inItems, y.isList, y.indent = true, true, indent
+		y.inItems, y.isList = true, true
+		y.indent = indent
 		y.list = y.document.listType(y.spent)
 		if y.spent.YAML(y.document.bytes) == nil {
 			y.anchors.Define(y.document.bytes, false)
@@ -102,7 +103,7 @@ func (y *yamlReader) takeInItems(line, text []byte) error {
 	switch {
 	case len(text) == indent, text[indent] == '#', text[indent] == '\t', indent > y.indent:
 		return y.append(&y.item, line)
-	case indent == y.indent && isDash(text[indent:]):
+	case indent == y.indent && isMarker(text[indent:], "-"):
 		if err := y.endItem(); err != nil {
 			return err
 		}
@@ -131,15 +132,15 @@ func (y *yamlReader) nextDash() (indent int, dash bool) {
 	next, _ := y.in.Peek(64)
 	rest := bytes.TrimLeft(next, " ")
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	return len(next) - len(rest), isDash(bytes.TrimRight(line, "\r"))
+	return len(next) - len(rest), isMarker(bytes.TrimRight(line, "\r"), "-")
 }
 
-func isDash(text []byte) bool {
-	return len(text) > 0 && text[0] == '-' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t')
-}
-
+// isMarker reports whether a line is a marker, or begins with one and a blank.
 func isMarker(text []byte, marker string) bool {
-	return bytes.HasPrefix(text, []byte(marker)) && (len(text) == len(marker) || text[len(marker)] == ' ' || text[len(marker)] == '\t')
+	if !bytes.HasPrefix(text, []byte(marker)) {
+		return false
+	}
+	return len(text) == len(marker) || text[len(marker)] == ' ' || text[len(marker)] == '\t'
 }
 
 func (y *yamlReader) endItem() error {
@@ -156,7 +157,9 @@ func (y *yamlReader) endDocument() error {
 		return err
 	}
 	text, isList := y.document, y.isList
-	y.document, y.inItems, y.isList, y.list = yamlText{}, false, false, listType{}
+	y.document = yamlText{}
+	y.inItems, y.isList = false, false
+	y.list = listType{}
 	defer func() { y.anchors = wire.Anchors{} }()
 	if text.blank() && !isList {
 		return nil // comments and directives before the first document, or between two markers

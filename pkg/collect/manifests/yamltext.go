@@ -133,6 +133,14 @@ func (t *yamlText) problem(err error) (int, error) {
 	return line, fmt.Errorf("not valid YAML: %s", message)
 }
 
+// forbidden reports whether a character is a control character that YAML does not allow.
+func forbidden(r rune) bool {
+	if r == '\t' || r == '\r' || r == '\n' {
+		return false
+	}
+	return r < ' ' || r == 0x7f
+}
+
 // unreadable finds the first line with bytes that YAML does not allow; the library names no line for them.
 func (t *yamlText) unreadable() (int, string) {
 	n := 0
@@ -141,7 +149,7 @@ func (t *yamlText) unreadable() (int, string) {
 		if !utf8.Valid(line) {
 			return n, "bytes that are no UTF-8 text"
 		}
-		if bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' && r != '\n' || r == 0x7f }) {
+		if bytes.ContainsFunc(line, forbidden) {
 			return n, "a control character"
 		}
 	}

@@ -56,7 +56,10 @@ type Setup struct {
 
 // In reports whether a version has the defect.
 func (d *Defect) In(v Version) bool {
-	return !v.IsZero() && v.Compare(d.Since) >= 0 && (d.Until.IsZero() || v.Compare(d.Until) < 0)
+	if v.IsZero() || v.Compare(d.Since) < 0 {
+		return false
+	}
+	return d.Until.IsZero() || v.Compare(d.Until) < 0
 }
 
 // FixedIn says for people which release is without it.

@@ -85,7 +85,10 @@ type Telltales struct{ Application, Schedule, Connect []Telltale }
 // Mutates reports whether the webhook carries a field to a pod whose Spark container was found by name or not.
 func (f *Facts) Mutates(field snapshot.Field, named bool) bool {
 	i := slices.IndexFunc(f.Mutations, func(m Mutation) bool { return m.Field == field })
-	return i >= 0 && (named || !f.Mutations[i].OnContainer || f.FirstContainer)
+	if i < 0 {
+		return false
+	}
+	return named || !f.Mutations[i].OnContainer || f.FirstContainer
 }
 
 // MutatesAs reports whether the webhooks of two releases treat every pod alike.

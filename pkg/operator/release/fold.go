@@ -69,9 +69,13 @@ func (t *Table) remember(r *Release, fixed map[string]Version) {
 
 // with returns the facts of a release, from those of the one before it and the defects so far.
 func (f Facts) with(r Release, defects []Defect) Facts {
-	f.Version, f.Hop, f.Fatal = r.Version, r.Hop, r.Fatal
+	f.Version = r.Version
+	f.Hop = r.Hop
+	f.Fatal = r.Fatal
 	if r.Rewrite {
-		f.Chart, f.Grants, f.Needs = Chart{}, nil, Needs{}
+		f.Chart = Chart{}
+		f.Grants = nil
+		f.Needs = Needs{}
 	}
 	if r.Set != nil {
 		r.Set(&f)

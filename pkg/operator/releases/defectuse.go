@@ -80,7 +80,8 @@ func leavesProxyBase(app *snapshot.SparkApplication) (release.Use, bool) {
 
 func retriesSubmission(app *snapshot.SparkApplication) (release.Use, bool) {
 	p := app.RestartPolicy
-	yes := p.Type == "Always" || p.Type == "OnFailure" && p.OnSubmissionFailureRetries != nil && *p.OnSubmissionFailureRetries > 0
+	retries := p.OnSubmissionFailureRetries != nil && *p.OnSubmissionFailureRetries > 0
+	yes := p.Type == "Always" || p.Type == "OnFailure" && retries
 	return release.Use{Field: "spec.restartPolicy.type", Value: p.Type}, yes
 }
 
@@ -103,7 +104,14 @@ func notWaitingForRetry(app *snapshot.SparkApplication, now time.Time, patience 
 
 // ran holds once a driver was there. FAILED alone does not tell: so ends an application whose submission is not tried again.
 func ran(app *snapshot.SparkApplication, _ time.Time, _ time.Duration) bool {
-	return app.State != "" && app.State != "SUBMISSION_FAILED" && (app.State != "FAILED" || !app.NeverSubmitted())
+	switch app.State {
+	case "", "SUBMISSION_FAILED":
+		return false
+	case "FAILED":
+		return !app.NeverSubmitted()
+	default:
+		return true
+	}
 }
 
 func mountsDottedConfigMap(app *snapshot.SparkApplication) (release.Use, bool) {

@@ -39,7 +39,8 @@ func (d *Document) Groups() []Group {
 	var out []Group
 	label := ""
 	for _, row := range d.Rows() {
-		if row.Label == "" && len(out) > 0 || len(out) > 0 && row.Label == label {
+		goesOn := row.Label == "" || row.Label == label
+		if len(out) > 0 && goesOn {
 			out[len(out)-1].Rows = append(out[len(out)-1].Rows, row)
 			continue
 		}

@@ -78,7 +78,9 @@ func CaseFile(w io.Writer, d *casefile.Document) error {
 	for _, g := range d.Groups() {
 		one := caseGroup{Heading: g.Heading, Rows: g.Rows}
 		if g.Heading == casefile.EvidenceHeading && len(g.Rows) > mostRows {
-			one.Rows, one.Extra, one.More = g.Rows[:shownRows], g.Rows[shownRows:], len(g.Rows)-shownRows
+			one.Rows = g.Rows[:shownRows]
+			one.Extra = g.Rows[shownRows:]
+			one.More = len(g.Rows) - shownRows
 		}
 		one.Rows, one.Extra = casefile.Fold(one.Rows), casefile.Fold(one.Extra)
 		escape(one.Rows)
@@ -133,7 +135,9 @@ func answer(d *casefile.Document) []casefile.Statement {
 	out := slices.DeleteFunc(d.Answer(), func(s casefile.Statement) bool { return s.Label == "more" })
 	for i := range out {
 		s := &out[i]
-		s.Text, s.Beneath, s.Command = report.Escape(s.Text), report.Escape(s.Beneath), report.Escape(s.Command)
+		s.Text = report.Escape(s.Text)
+		s.Beneath = report.Escape(s.Beneath)
+		s.Command = report.Escape(s.Command)
 	}
 	return out
 }

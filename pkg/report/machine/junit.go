@@ -106,7 +106,9 @@ func (s *junitSuites) add(suite junitSuite, r *report.Report) {
 			suite.Skipped++
 		}
 	}
-	s.Tests, s.Failures, s.Skipped = s.Tests+suite.Tests, s.Failures+suite.Failures, s.Skipped+suite.Skipped
+	s.Tests += suite.Tests
+	s.Failures += suite.Failures
+	s.Skipped += suite.Skipped
 	s.Suites = append(s.Suites, suite)
 }
 

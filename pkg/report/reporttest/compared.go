@@ -63,7 +63,9 @@ func Compared() *report.Report {
 // Fleet is several clusters: the same fault in two of them, one that hides a part, one that does not answer and one
 // without the operator.
 func Fleet() *report.Report {
-	prod, staging, dim := Night(), Night(), Partial()
+	prod := Night()
+	staging := Night()
+	dim := Partial()
 	prod.Sources = []report.Source{{Name: "prod", Type: "cluster", Context: "prod", Server: "https://prod.example.com"}}
 	staging.Sources = []report.Source{{Name: "staging", Type: "cluster", Context: "staging", Server: "https://staging.example.com"}}
 	dim.Sources = []report.Source{{Name: "dim", Type: "cluster", Context: "dim", Server: "https://dim.example.com"}}

@@ -21,7 +21,9 @@ func Forged(t *testing.T) *report.Report {
 	r.Checks[0].Unseen = []snapshot.Unseen{{Verb: invisible, Resource: invisible, Namespace: invisible, Name: invisible, Reason: invisible}}
 	r.Checks[0].Coverage = "partial"
 	for i := range r.Items {
-		r.Items[i].Docs, r.Items[i].Message, r.Items[i].Field = "javascript:alert(1)", invisible, invisible
+		r.Items[i].Docs = "javascript:alert(1)"
+		r.Items[i].Message = invisible
+		r.Items[i].Field = invisible
 		r.Items[i].Evidence = []report.Evidence{{Object: r.Items[i].Object, Field: invisible, Value: invisible}}
 		r.Items[i].Location = &snapshot.Location{File: invisible, Line: 1}
 		r.Items[i].Related = append(r.Items[i].Related, Spark(invisible, invisible))

@@ -86,7 +86,11 @@ func GateGo() *report.Report {
 func HostileGate(t *testing.T) *report.Report {
 	t.Helper()
 	r := Gate()
-	r.Gate.From, r.Gate.Installed, r.Gate.To, r.Gate.Controller, r.Gate.Because = Escapes, Escapes, Escapes, Escapes, Escapes
+	r.Gate.From = Escapes
+	r.Gate.Installed = Escapes
+	r.Gate.To = Escapes
+	r.Gate.Controller = Escapes
+	r.Gate.Because = Escapes
 	for i := range r.Gate.Hops {
 		r.Gate.Hops[i] = Escapes
 	}
@@ -95,7 +99,11 @@ func HostileGate(t *testing.T) *report.Report {
 	}
 	for i := range r.Gate.Runbook {
 		s := &r.Gate.Runbook[i]
-		s.Do, s.Because, s.Check, s.Hop, s.Commands = Escapes, Escapes, Escapes, Escapes, []string{Escapes, "```", "\n::error::x"}
+		s.Do = Escapes
+		s.Because = Escapes
+		s.Check = Escapes
+		s.Hop = Escapes
+		s.Commands = []string{Escapes, "```", "\n::error::x"}
 	}
 	return Reread(t, r)
 }

@@ -116,8 +116,9 @@ func around(lines []string, most, width int) []string {
 
 // tone is the color of a verdict; its words say the same.
 func tone(v *casefile.Verdict) color.Attribute {
+	unproven := !v.Fault() && v.Certainty != "proven"
 	switch {
-	case !v.Fault() && v.Certainty != "proven" || v.Class == "slowButProgressing" || v.Class == "unknown":
+	case unproven || v.Class == "slowButProgressing" || v.Class == "unknown":
 		return color.FgYellow
 	case v.Fault():
 		return color.FgRed

@@ -46,8 +46,11 @@ const namespaceSetting = "spark.kubernetes.namespace"
 // dependsOnRelease reports whether some release refuses or overrides a setting of sparkConf.
 func dependsOnRelease(key string) bool {
 	rest, ofKubernetes := strings.CutPrefix(key, "spark.kubernetes.")
-	return key == "spark.master" || key == "spark.ui.proxyBase" || ofKubernetes && (rest == "namespace" || rest == "driver.master" ||
-		strings.HasSuffix(rest, "container.image") || strings.HasSuffix(rest, ".podTemplateFile") || strings.HasPrefix(rest, "authenticate."))
+	if !ofKubernetes {
+		return key == "spark.master" || key == "spark.ui.proxyBase"
+	}
+	return rest == "namespace" || rest == "driver.master" || strings.HasSuffix(rest, "container.image") ||
+		strings.HasSuffix(rest, ".podTemplateFile") || strings.HasPrefix(rest, "authenticate.")
 }
 
 // wireConf is spec.sparkConf.
@@ -102,7 +105,10 @@ func brings(key string) bool {
 		return true
 	}
 	own := strings.TrimPrefix(strings.TrimPrefix(rest, "driver."), "executor.")
-	return own != rest && (strings.HasPrefix(own, "secretKeyRef.") || strings.HasPrefix(own, "secrets.") || strings.HasPrefix(own, "volumes."))
+	if own == rest {
+		return false
+	}
+	return strings.HasPrefix(own, "secretKeyRef.") || strings.HasPrefix(own, "secrets.") || strings.HasPrefix(own, "volumes.")
 }
 
 // decides reports whether it matters what a setting is set to; values of others may be secret.
@@ -112,7 +118,9 @@ func decides(key string) bool {
 		return true
 	default:
 		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "driver."), "executor.")
-		return rest == "scheduler.name" || strings.HasPrefix(rest, "node.selector.") || strings.HasSuffix(rest, ".options.claimName") ||
-			strings.Contains(key, ".resource.") && strings.HasSuffix(key, ".vendor")
+		if strings.Contains(key, ".resource.") && strings.HasSuffix(key, ".vendor") {
+			return true
+		}
+		return rest == "scheduler.name" || strings.HasPrefix(rest, "node.selector.") || strings.HasSuffix(rest, ".options.claimName")
 	}
 }

@@ -109,7 +109,9 @@ func (d *Decoder) decodeObject(src snapshot.Source, item Item) (*snapshot.Object
 		d.object(o)
 		return o, nil
 	}
-	o.APIVersion, o.Kind, o.Location = src.APIVersion(), src.Kind, item.Location
+	o.APIVersion = src.APIVersion()
+	o.Kind = src.Kind
+	o.Location = item.Location
 	metadata, err := first(item.Raw, 1)
 	if err != nil {
 		return o, err

@@ -115,7 +115,9 @@ func (d *Decoder) Share(o *snapshot.Object) { d.object(o) }
 
 // object shares what a decoded object has in common with others.
 func (s *sharer) object(o *snapshot.Object) {
-	o.APIVersion, o.Kind, o.Namespace = intern(s, o.APIVersion), intern(s, o.Kind), intern(s, o.Namespace)
+	o.APIVersion = intern(s, o.APIVersion)
+	o.Kind = intern(s, o.Kind)
+	o.Namespace = intern(s, o.Namespace)
 	for i, name := range o.Finalizers() {
 		o.Seldom.Finalizers[i] = intern(s, name)
 	}
@@ -187,12 +189,11 @@ func (s *sharer) quantity(text []byte) (resource.Quantity, error) {
 // hugeExponent reports whether a quantity has an exponent of four digits or more: resource.ParseQuantity writes such a
 // number out in full, which takes minutes and gigabytes.
 func hugeExponent(text []byte) bool {
-	digits := 0
-	for i := len(text) - 1; i >= 0 && (text[i] >= '0' && text[i] <= '9' || text[i] == '+' || text[i] == '-'); i-- {
-		digits++
+	rest := bytes.TrimRight(text, "+-0123456789")
+	if digits := len(text) - len(rest); digits <= 3 {
+		return false
 	}
-	rest := text[:len(text)-digits]
-	return digits > 3 && len(rest) > 0 && (rest[len(rest)-1] == 'e' || rest[len(rest)-1] == 'E')
+	return bytes.HasSuffix(rest, []byte("e")) || bytes.HasSuffix(rest, []byte("E"))
 }
 
 // appendSized appends a text in such a way that texts one after the other cannot be mistaken for others.

@@ -56,7 +56,9 @@ type wireOwner struct {
 
 func (w *wireObject) object(loc snapshot.Location) snapshot.Object {
 	o := w.Metadata.object()
-	o.APIVersion, o.Kind, o.Location = w.APIVersion, w.Kind, loc
+	o.APIVersion = w.APIVersion
+	o.Kind = w.Kind
+	o.Location = loc
 	return o
 }
 

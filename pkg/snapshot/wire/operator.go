@@ -136,7 +136,9 @@ func illOf(c *corev1.ContainerStatus) (snapshot.ContainerIll, bool) {
 		ended = now
 	}
 	if ended != nil {
-		out.Ended, out.ExitCode, out.EndedAt = ended.Reason, int(ended.ExitCode), ended.FinishedAt.UTC()
+		out.Ended = ended.Reason
+		out.ExitCode = int(ended.ExitCode)
+		out.EndedAt = ended.FinishedAt.UTC()
 	}
 	return out, out.Waiting != "" || out.Restarts > 0 || ended != nil
 }

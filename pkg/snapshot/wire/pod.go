@@ -17,7 +17,9 @@ func (d *Decoder) decodePod(_ snapshot.Source, item Item) (*snapshot.Pod, error)
 	} else {
 		err = d.protoPod(item.Raw, p)
 	}
-	p.APIVersion, p.Kind, p.Location = "v1", "Pod", item.Location
+	p.APIVersion = "v1"
+	p.Kind = "Pod"
+	p.Location = item.Location
 	return p, err
 }
 
@@ -29,14 +31,18 @@ func (d *Decoder) jsonPod(raw []byte, p *snapshot.Pod) (err error) {
 	if err != nil {
 		return err
 	}
-	w.Status.scheduler, w.Status.node, w.Status.queue = w.Spec.SchedulerName, w.Spec.NodeName, wireText(w.Metadata.Annotations.Queue)
+	w.Status.scheduler = w.Spec.SchedulerName
+	w.Status.node = w.Spec.NodeName
+	w.Status.queue = wireText(w.Metadata.Annotations.Queue)
 	d.fromStatus(&w.Status, p)
 	p.Requests, p.Features, err = d.fromSpec(&w.Spec, p.Role())
 	return err
 }
 
 func (d *Decoder) fromStatus(s *wirePodStatus, p *snapshot.Pod) {
-	p.Phase, p.Started, p.Trouble = intern(&d.sharer, s.Phase), s.StartTime.Time, d.problem(s, p)
+	p.Phase = intern(&d.sharer, s.Phase)
+	p.Started = s.StartTime.Time
+	p.Trouble = d.problem(s, p)
 }
 
 func (d *Decoder) fromSpec(s *wirePodSpec, role string) (r snapshot.Requests, f snapshot.Features, err error) {
@@ -88,7 +94,9 @@ func (d *Decoder) problem(s *wirePodStatus, p *snapshot.Pod) *snapshot.PodProble
 		}
 		d.unready(s, p, &t)
 	case "Failed", "Unknown":
-		t.Reason, t.Message, t.Disruption = intern(&d.sharer, s.Reason), d.message(s.Message), d.disruption(s)
+		t.Reason = intern(&d.sharer, s.Reason)
+		t.Message = d.message(s.Message)
+		t.Disruption = d.disruption(s)
 		d.unready(s, p, &t)
 	case "Succeeded":
 		if !driver {
@@ -133,7 +141,9 @@ func (d *Decoder) container(s *wireContainerStatus, init, awaited bool) {
 		if init && end.ExitCode == 0 {
 			return
 		}
-		out.Ended, out.ExitCode, out.Finished = true, int(end.ExitCode), end.FinishedAt.Time
+		out.Ended = true
+		out.ExitCode = int(end.ExitCode)
+		out.Finished = end.FinishedAt.Time
 		out.Reason, out.Message = intern(&d.sharer, end.Reason), d.message(end.Message)
 	case s.State.Waiting.Set:
 		reason := string(s.State.Waiting.Value.Reason)

@@ -43,7 +43,9 @@ func (d *Decoder) unready(s *wirePodStatus, p *snapshot.Pod, t *snapshot.PodProb
 	case string(s.Phase) != "Running" && string(s.Phase) != "Unknown", ready != nil && string(ready.Status) == "True":
 		return
 	}
-	t.Node, t.Reason, t.Disruption = intern(&d.sharer, s.node), intern(&d.sharer, s.Reason), d.disruption(s)
+	t.Node = intern(&d.sharer, s.node)
+	t.Reason = intern(&d.sharer, s.Reason)
+	t.Disruption = d.disruption(s)
 	containers := condition(s, "ContainersReady")
 	if ready != nil && string(ready.Status) != "True" && len(ready.Reason) == 0 && containers != nil && string(containers.Status) == "True" {
 		t.LostSince = ready.Since.Time

@@ -27,14 +27,20 @@ func (m *message) next() bool {
 	// Nine of ten fields are short texts and messages: their tag and their length take a byte each.
 	if b := m.rest; len(b) > 1 && b[0]&0x87 == byte(protowire.BytesType) && b[0] > 7 && b[1] < 0x80 && len(b)-2 >= int(b[1]) {
 		end := 2 + int(b[1])
-		m.field, m.bytes, m.number, m.rest = protowire.Number(b[0]>>3), b[2:end], 0, b[end:]
+		m.field = protowire.Number(b[0] >> 3)
+		m.bytes = b[2:end]
+		m.number = 0
+		m.rest = b[end:]
 		return true
 	}
 	field, wireType, n := protowire.ConsumeTag(m.rest)
 	if n < 0 {
 		return m.broken(n)
 	}
-	m.field, m.bytes, m.number, m.rest = field, nil, 0, m.rest[n:]
+	m.field = field
+	m.bytes = nil
+	m.number = 0
+	m.rest = m.rest[n:]
 	switch wireType {
 	case protowire.BytesType:
 		m.bytes, n = protowire.ConsumeBytes(m.rest)

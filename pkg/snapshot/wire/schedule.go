@@ -53,7 +53,10 @@ func (d *Decoder) decodeSchedule(_ snapshot.Source, item Item) (*snapshot.Schedu
 func (d *Decoder) scheduleTemplate(w *wireSchedule) snapshot.SparkApplication {
 	run := wireApplication{wireObject: w.wireObject, Spec: w.Spec.Template}
 	a := d.keptApplication(&run, nil, snapshot.Location{})
-	a.Object, a.Sizes, a.SpecChanged, a.StatusChanged = snapshot.Object{}, snapshot.Sizes{}, time.Time{}, time.Time{}
+	a.Object = snapshot.Object{}
+	a.Sizes = snapshot.Sizes{}
+	a.SpecChanged = time.Time{}
+	a.StatusChanged = time.Time{}
 	return a
 }
 

@@ -50,6 +50,9 @@ type scanFlags struct {
 	catalogue       []check.Check  // that can be selected; nil: those of a scan
 }
 
+// needsFiles reports whether a flag was given that says how to take files.
+func (f *scanFlags) needsFiles() bool { return f.complete || f.recursive || f.asOf != "" }
+
 // add registers the flags of scan.
 func (f *scanFlags) add(fs *pflag.FlagSet) {
 	f.addJudging(fs)

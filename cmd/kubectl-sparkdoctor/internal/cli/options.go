@@ -64,7 +64,7 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 	if err := o.checkChoices(); err != nil {
 		return nil, err
 	}
-	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
+	if !o.offline && f.needsFiles() {
 		return nil, fmt.Errorf("--complete, --as-of and -R need -f")
 	}
 	if o.offline && (f.probe || f.logs) {

@@ -244,7 +244,9 @@ func (o *rbacOptions) place(ctx context.Context, streams genericiooptions.IOStre
 	if o.release && len(o.releases) == 0 {
 		o.releases = o.operators
 	}
-	o.operators, o.secrets, o.releases = unique(o.operators), unique(o.secrets), unique(o.releases)
+	o.operators = unique(o.operators)
+	o.secrets = unique(o.secrets)
+	o.releases = unique(o.releases)
 	return nil
 }
 

@@ -145,7 +145,8 @@ func usageError(cmd *cobra.Command, err error) error {
 func interrupted(err error) error {
 	var coded *codeError
 	var cut *scan.InterruptedError
-	if errors.As(err, &cut) || errors.As(err, &coded) && (coded.code == ExitInterrupted || coded.code == exitClean) {
+	told := errors.As(err, &coded) && (coded.code == ExitInterrupted || coded.code == exitClean)
+	if told || errors.As(err, &cut) {
 		return err
 	}
 	return &codeError{ExitInterrupted, "interrupted"}

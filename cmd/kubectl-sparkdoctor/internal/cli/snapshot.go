@@ -85,7 +85,9 @@ type snapshotOptions struct {
 }
 
 func (f *snapshotFlags) snapshotOptions(ctx context.Context, streams genericiooptions.IOStreams) (*snapshotOptions, error) {
-	f.failOn, f.color, f.catalogue = "none", "auto", checks.Catalogue()
+	f.failOn = "none"
+	f.color = "auto"
+	f.catalogue = checks.Catalogue()
 	switch {
 	case f.file == "":
 		return nil, errors.New("-o needs a file name")
@@ -97,7 +99,10 @@ func (f *snapshotFlags) snapshotOptions(ctx context.Context, streams genericioop
 		return nil, err
 	}
 	// What a configuration selects is for a scan: whoever gets the archive may want more.
-	o.checks, o.skip, o.selected, o.suppressions = f.checks, f.skip, nil, nil
+	o.checks = f.checks
+	o.skip = f.skip
+	o.selected = nil
+	o.suppressions = nil
 	if len(f.checks)+len(f.skip) > 0 {
 		if err := o.selectChecks(); err != nil {
 			return nil, err

@@ -134,7 +134,7 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 	switch {
 	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
 		return none, nil, fmt.Errorf("--color is %q%s", f.color, spelling.Choose(f.color, []string{"auto", "always", "never"}))
-	case !o.offline && (f.complete || f.asOf != "" || f.recursive):
+	case !o.offline && f.needsFiles():
 		return none, nil, errors.New("--complete, --as-of and -R need -f")
 	case f.waits && (subject == "" || o.offline):
 		return none, nil, errors.New("--wait needs one application of a cluster")

@@ -237,7 +237,9 @@ func (w *writer) end(p plan.Plan, outcomes []apply.Outcome, endings []scan.Endin
 		w.print(fix.OneLine(text) + "\n")
 		remains = remains || v.State != scan.Resolved
 	}
-	wrote, failed, stale := 0, false, w.moved
+	wrote := 0
+	failed := false
+	stale := w.moved
 	for _, o := range outcomes {
 		wrote += o.Writes
 		failed = failed || o.Status == apply.FailedFix

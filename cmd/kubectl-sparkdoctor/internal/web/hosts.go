@@ -51,8 +51,9 @@ func (h Hosts) answers(header string) bool {
 	listens := hostOf(h.Listen)
 	ip, err := netip.ParseAddr(listens)
 	loopback := listens == "localhost" || err == nil && ip.IsLoopback()
-	service := strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local")
-	return host == listens || service && !loopback || slices.Contains(h.Allowed, host) || slices.Contains(h.Allowed, "*")
+	service := !loopback && (strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local"))
+	allowed := slices.Contains(h.Allowed, host) || slices.Contains(h.Allowed, "*")
+	return host == listens || service || allowed
 }
 
 // hostOf is the name in HOST, HOST:PORT or [ADDRESS]:PORT.

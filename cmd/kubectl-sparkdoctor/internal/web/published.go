@@ -37,7 +37,9 @@ func (p *Published) Publish(r *report.Report) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.forms, p.at, p.scans = forms, p.Now(), p.scans+1
+	p.forms = forms
+	p.at = p.Now()
+	p.scans++
 	return nil
 }
 
@@ -45,7 +47,8 @@ func (p *Published) Publish(r *report.Report) error {
 func (p *Published) Fail() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.scans, p.failure = p.scans+1, p.failure+1
+	p.scans++
+	p.failure++
 }
 
 // Handler serves it: / for people, /report.json, /metrics, /healthz and /readyz.
@@ -87,7 +90,9 @@ func (p *Published) form(format, contentType string) http.HandlerFunc {
 // metrics has the counts of scans also before the first one has ended, so that an alert sees one that always fails.
 func (p *Published) metrics(w http.ResponseWriter, _ *http.Request) {
 	p.mu.RLock()
-	body, scans, failures := p.forms["prometheus"], p.scans, p.failure
+	body := p.forms["prometheus"]
+	scans := p.scans
+	failures := p.failure
 	p.mu.RUnlock()
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = fmt.Fprintf(w, `# HELP sparkdoctor_scans_total Scans since the server started.
