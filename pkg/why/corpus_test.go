@@ -49,8 +49,8 @@ func TestCorpusIsNamed(t *testing.T) {
 			healthy++
 		}
 	}
-	require.Equal(t, 40, sealed)
-	require.GreaterOrEqual(t, len(numbers), 868, "a case was lost")
+	require.Equal(t, 73, sealed)
+	require.GreaterOrEqual(t, len(numbers), 968, "a case was lost")
 	require.GreaterOrEqual(t, misleading, 6)
 	require.GreaterOrEqual(t, healthy, 6)
 	require.GreaterOrEqual(t, classes[cause.Unknown], 4)
@@ -63,7 +63,7 @@ func TestCorpusIsNamed(t *testing.T) {
 func TestCorpusAnswersAreStated(t *testing.T) {
 	source := regexp.MustCompile(`^https://\S+$|^[\w.-]+/[\w.-]+ \S+@v[\w.-]+$`)
 	for _, c := range all(t) {
-		require.Regexp(t, `^(spark|scheduledspark)application/[a-z0-9-]+$`, c.Name, c.ID)
+		require.Regexp(t, `^((spark|scheduledspark)application|sparkconnect|pod)/[a-z0-9-]+$`, c.Name, c.ID)
 		require.False(t, c.AsOf.IsZero(), c.ID)
 		for _, class := range append(c.AlsoRight, c.Class) {
 			require.Contains(t, cause.Classes(), class, c.ID)
@@ -127,26 +127,27 @@ func TestCorpusObjectsAreRead(t *testing.T) {
 		require.Equal(t, len(c.objects), in.Objects, c.ID)
 		require.Zero(t, in.Duplicates, c.ID)
 		require.Empty(t, in.Unreadable, c.ID)
-		malformed, asked := "", slices.ContainsFunc(c.objects, c.isEventAboutIt)
+		require.True(t, slices.ContainsFunc(c.objects, c.isAboutIt), "%s: neither %s nor an event about it", c.ID, c.Name)
+		malformed := ""
 		for _, app := range s.SparkApplications() {
 			if app.Malformed != "" {
 				malformed += "sparkapplication/" + app.Name
 			}
-			asked = asked || c.Name == "sparkapplication/"+app.Name && c.Namespace == app.Namespace
 		}
 		for _, schedule := range s.ScheduledSparkApplications() {
 			require.Empty(t, schedule.Malformed, c.ID)
-			asked = asked || c.Name == "scheduledsparkapplication/"+schedule.Name && c.Namespace == schedule.Namespace
 		}
 		require.Equal(t, c.Malformed, malformed, c.ID)
-		require.True(t, asked, "%s: neither %s nor an event about it", c.ID, c.Name)
 	}
 }
 
-// isEventAboutIt finds what is left of an application that is gone.
-func (c *corpusCase) isEventAboutIt(o unstructured.Unstructured) bool {
-	kind, _, _ := unstructured.NestedString(o.Object, "involvedObject", "kind")
-	name, _, _ := unstructured.NestedString(o.Object, "involvedObject", "name")
+// isAboutIt finds what the case asks about, or an event about one that is gone.
+func (c *corpusCase) isAboutIt(o unstructured.Unstructured) bool {
+	kind, name := o.GetKind(), o.GetName()
+	if kind == "Event" {
+		kind, _, _ = unstructured.NestedString(o.Object, "involvedObject", "kind")
+		name, _, _ = unstructured.NestedString(o.Object, "involvedObject", "name")
+	}
 	return c.Namespace == o.GetNamespace() && c.Name == strings.ToLower(kind)+"/"+name
 }
 

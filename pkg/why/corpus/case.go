@@ -96,8 +96,11 @@ func (c *Case) Objects() ([]unstructured.Unstructured, error) {
 // Subject returns the application that the case is about.
 func (c *Case) Subject() snapshot.Ref {
 	kind, name, _ := strings.Cut(c.Name, "/")
-	if kind == "sparkconnect" {
+	switch kind {
+	case "sparkconnect":
 		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1alpha1", Kind: "SparkConnect", Namespace: c.Namespace, Name: name}
+	case "pod":
+		return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: c.Namespace, Name: name}
 	}
 	kinds := map[string]string{"sparkapplication": "SparkApplication", "scheduledsparkapplication": "ScheduledSparkApplication"}
 	return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: kinds[kind], Namespace: c.Namespace, Name: name}
