@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
@@ -38,6 +39,19 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 		}
 	})
 	t.Logf("%v", total)
+}
+
+// TestAnswersThatFallShort: each is as good as its case says, so that one that becomes right moves to the folder of its class.
+func TestAnswersThatFallShort(t *testing.T) {
+	cases, err := corpus.ReadShort(os.DirFS(corpusDir))
+	require.NoError(t, err)
+	for _, c := range cases {
+		f := openCase(t, &c)
+		result, reason := c.Judge(f.Verdict())
+		v := f.Verdict()
+		assert.Equal(t, c.Today, result, "%s: %s\n\t%s (%s): %s", c.ID, reason, v.Class, v.Certainty, v.Message)
+		assert.NotEqual(t, corpus.Right, c.Today, c.ID)
+	}
 }
 
 // TestOpenAnswersTheSealedCases counts the results, where this is asked for, and shows nothing else of the cases.

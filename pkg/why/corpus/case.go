@@ -41,6 +41,7 @@ type Case struct {
 	CutObjects map[string]string `json:"cutObjects"` // by kind/name
 	Malformed  string            `json:"malformed"`  // type/name, as in Name
 	Served     bool              `json:"served"`
+	Today      Result            `json:"today"` // of a case in short: how good its answer is
 
 	// Of a fixture of a mechanism, pkg/why/mechanism/testdata: the mechanism that its answers show, what proves it, kind/name of an object
 	// or a log file, and what is another word in a case that looks alike and does not show it.

@@ -12,12 +12,21 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// sealed is the folder of the cases that only measure. The other folders are named for the class of their cases.
-const sealed = "sealed"
+// The folder of the cases that only measure, and that of the cases whose answer is not right yet. The other folders are named for the class
+// of their cases.
+const (
+	sealed = "sealed"
+	short  = "short"
+)
 
-// Read reads all cases but the sealed ones.
+// Read reads all cases whose answer is to be right.
 func Read(fsys fs.FS) ([]Case, error) {
-	return read(fsys, "*/*.txtar", func(folder string) bool { return folder != sealed })
+	return read(fsys, "*/*.txtar", func(folder string) bool { return folder != sealed && folder != short })
+}
+
+// ReadShort reads the cases whose answer falls short, each of which says by what (Today).
+func ReadShort(fsys fs.FS) ([]Case, error) {
+	return read(fsys, short+"/*.txtar", func(string) bool { return true })
 }
 
 // ReadSealed reads the sealed cases, for tests that check their form or count right answers. No test may print anything of them.
@@ -27,7 +36,7 @@ func ReadSealed(fsys fs.FS) ([]Case, error) {
 
 // ReadCase reads the case with a number. It does not find sealed ones.
 func ReadCase(fsys fs.FS, number string) (Case, error) {
-	found, err := read(fsys, "*/"+number+"-*.txtar", func(folder string) bool { return folder != sealed })
+	found, err := read(fsys, "*/"+number+"-*.txtar", func(folder string) bool { return folder != sealed && folder != short })
 	if err != nil {
 		return Case{}, err
 	}
