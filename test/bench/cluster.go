@@ -32,6 +32,7 @@ type bench struct {
 	direct       string // kubeconfig of the API server
 	throughProxy string // kubeconfig of the proxy
 	starts       []startTime
+	tenants      []untrusted
 }
 
 func start(ctx context.Context, o options, log io.Writer) (*bench, error) {
@@ -52,6 +53,9 @@ func (b *bench) start(ctx context.Context) (err error) {
 		}
 	}
 	if b.starts, err = b.startTimes(ctx); err != nil { // while nothing else runs
+		return err
+	}
+	if b.tenants, err = b.untrusted(ctx); err != nil {
 		return err
 	}
 	if b.cp, err = controlplane.Start(ctx, controlplane.Options{Log: b.log, CRDs: operatorVersion}); err != nil {

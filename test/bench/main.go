@@ -112,7 +112,8 @@ func run(ctx context.Context, args []string, stdout, log io.Writer) (err error) 
 	if err != nil {
 		return fmt.Errorf("reading the program's size: %w", err)
 	}
-	r := report{machine: machine, runs: o.runs, fleets: fleets, repair: repair, starts: b.starts, binary: size.Size()}
+	r := report{machine: machine, runs: o.runs, fleets: fleets, repair: repair, starts: b.starts, tenants: b.tenants,
+		binary: size.Size()}
 	if _, err := io.WriteString(stdout, r.text()); err != nil || o.out == "" {
 		return err
 	}

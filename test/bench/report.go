@@ -16,6 +16,7 @@ type report struct {
 	runs    int
 	fleets  []measured
 	starts  []startTime
+	tenants []untrusted
 	repair  repaired
 	binary  int64 // bytes
 }
@@ -136,6 +137,8 @@ func (r report) text() string {
 		b.WriteString("\n")
 		table(&b, r.growth())
 	}
+	b.WriteString("\n")
+	table(&b, r.untrustedRows())
 	fmt.Fprintf(&b, "\nstart: %s\nbinary: %s\n%s\n%s\n%s\n", r.startTimes(), megabytes(r.binary), r.offline(), r.server(), r.repair.text())
 	return b.String()
 }
@@ -176,6 +179,8 @@ func (r report) markdown() string {
 	if text := r.repair.text(); text != "" {
 		fmt.Fprintf(&b, "\n### Repair\n\n%s Counted by a proxy on 127.0.0.1, once.\n", text)
 	}
+	b.WriteString("\n### Processor time of what a tenant may write\n\n")
+	markdownTable(&b, r.untrustedRows())
 	fmt.Fprintf(&b, method, r.runs)
 	return b.String()
 }

@@ -37,6 +37,7 @@ func sample() report {
 		runs:    3,
 		fleets:  []measured{fleet(1000, 1), fleet(2000, 2)},
 		starts:  []startTime{{"version", 41 * time.Millisecond}},
+		tenants: []untrusted{{"owners", [3]time.Duration{time.Second / 10, time.Second / 5, time.Second * 21 / 10}}},
 		binary:  43_600_000,
 	}
 }
@@ -60,6 +61,7 @@ func TestMarkdown(t *testing.T) {
 	require.Contains(t, got, "| wire | 1.00 s | 0.90 s–1.05 s | 0.50 s | 15 MiB | 2048 MiB | 3.0 MiB | 1,040 | 1.20 | 1.22 | 8.00 |\n")
 	require.Contains(t, got, "| --- | --- |")
 	require.Contains(t, got, "Medians of 3 runs")
+	require.Contains(t, got, "| owners | 0.10 s | 0.20 s | 2.10 s | 0.49 s |\n")
 	require.NotContains(t, got, "%!")
 }
 
