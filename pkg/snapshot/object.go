@@ -101,6 +101,12 @@ type Location struct {
 	Line     int    `json:"line,omitempty"`     // line of the file where the object starts, from 1
 }
 
+// The annotations by which clouds bind an identity to a service account.
+const (
+	AmazonRoleAnnotation    = "eks.amazonaws.com/role-arn"
+	GoogleAccountAnnotation = "iam.gke.io/gcp-service-account"
+)
+
 // IgnoreAnnotation is where an object says which findings about it are accepted.
 const IgnoreAnnotation = "sparkdoctor.io/ignore"
 

@@ -38,8 +38,25 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 	w.Location = at
 	head(metadata)
 	trim(src, fields)
+	bound := identities(w.Kind, metadata)
 	withoutValues(fields)
+	if len(bound) > 0 {
+		metadata["annotations"] = bound
+	}
 	return w, nil
+}
+
+// identities are the annotations by which clouds bind an identity to a service account (docs of Amazon EKS, IAM roles for service accounts,
+// and of Google Kubernetes Engine, Workload Identity): without them, whose identity a pod has cannot be told.
+func identities(kind string, metadata map[string]any) map[string]any {
+	annotations, _ := metadata["annotations"].(map[string]any)
+	out := map[string]any{}
+	for _, name := range []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation} {
+		if value, is := annotations[name].(string); is && kind == "ServiceAccount" {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 // head takes out of metadata what repeats the object.

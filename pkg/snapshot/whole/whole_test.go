@@ -44,6 +44,16 @@ func TestOfKeepsWhatTellsAndNoValues(t *testing.T) {
 			"driver":{"envVars":{"C":""},"env":[{"name":"D"},{"name":"E","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}}]}}}`, string(text))
 }
 
+func TestOfKeepsTheIdentityOfAServiceAccount(t *testing.T) {
+	const object = `{"metadata":{"name":"etl","annotations":{"eks.amazonaws.com/role-arn":"arn:aws:iam::1:role/etl","note":"hunter2"}}}`
+	w, err := Of(sourceOf(t, snapshot.WholeAccounts), []byte(object), snapshot.Location{})
+	require.NoError(t, err)
+	text, err := json.Marshal(w.Fields)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"etl",
+		"annotations":{"eks.amazonaws.com/role-arn":"arn:aws:iam::1:role/etl"}}}`, string(text))
+}
+
 func TestOfTrims(t *testing.T) {
 	for view, c := range map[snapshot.View][2]string{
 		snapshot.WholeConfigMaps: {`"data":{"a":"hunter2"},"binaryData":{}`, ``},

@@ -45,6 +45,9 @@ type Spec struct {
 	TimeToLiveSeconds    int
 	Queue                string            // spec.batchSchedulerOptions.queue
 	Conf                 map[string]string // spec.sparkConf
+	HadoopConf           map[string]string
+	Packages             []string // spec.deps.packages
+	Archives             []string // spec.deps.archives
 	Volumes              []corev1.Volume
 	NodeSelector         map[string]string
 

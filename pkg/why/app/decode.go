@@ -62,8 +62,9 @@ func specOf(f whole.Fields) Spec {
 		DynamicAllocation: DynamicAllocation{Enabled: allocation.Flag("enabled") || allocation.Text("enabled") == "true",
 			MaxExecutors: allocation.Number("maxExecutors")},
 		RestartPolicy: RestartPolicy{Type: f.Text("restartPolicy", "type"), OnFailureRetries: f.Number("restartPolicy", "onFailureRetries")},
-		Conf:          f.TextsByName("sparkConf"),
-		Driver:        roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
+		Conf:          f.TextsByName("sparkConf"), HadoopConf: f.TextsByName("hadoopConf"),
+		Packages: f.Texts("deps", "packages"), Archives: f.Texts("deps", "archives"),
+		Driver: roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
 		Volumes: listOf[corev1.Volume](f, "volumes"), NodeSelector: f.TextsByName("nodeSelector"),
 		Says: map[string]string{},
 	}

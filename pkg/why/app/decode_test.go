@@ -121,7 +121,7 @@ func TestDecodeReadsEveryField(t *testing.T) {
 		SparkConfigMap: "conf", Suspend: true, TimeToLiveSeconds: 600, Queue: "root.etl",
 		DynamicAllocation: DynamicAllocation{Enabled: true, MaxExecutors: new(9)},
 		RestartPolicy:     RestartPolicy{Type: "OnFailure", OnFailureRetries: new(0)},
-		Conf:              map[string]string{"spark.x": "1"}, NodeSelector: map[string]string{},
+		Conf:              map[string]string{"spark.x": "1"}, HadoopConf: map[string]string{}, NodeSelector: map[string]string{},
 		Volumes:  []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}},
 		Executor: noRole(), Server: noRole(), Driver: wholeDriver(),
 		Says: map[string]string{
@@ -234,7 +234,7 @@ func differences(a, b *Application) int {
 
 func TestDecodeOfNothing(t *testing.T) {
 	a := Decode(&unstructured.Unstructured{Object: map[string]any{}})
-	require.Equal(t, Spec{Conf: map[string]string{}, Says: map[string]string{}, NodeSelector: map[string]string{}, Driver: noRole(),
+	require.Equal(t, Spec{Conf: map[string]string{}, HadoopConf: map[string]string{}, Says: map[string]string{}, NodeSelector: map[string]string{}, Driver: noRole(),
 		Executor: noRole(), Server: noRole()}, a.Spec)
 	require.Equal(t, Status{ExecutorStates: map[string]string{}}, a.Status)
 	require.Equal(t, 0, a.Spec.Asked())

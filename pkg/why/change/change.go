@@ -98,21 +98,29 @@ type KnownPort struct{}
 // OffMemory is a directory that no longer counts against the memory limit.
 type OffMemory struct{}
 
+// ReadsToken is a class that reads the token of a service account.
+type ReadsToken struct{ Class, Account string }
+
+// HasRole is a service account that names a role of a cloud.
+type HasRole struct{ Role string }
+
 // Told is a value that the message itself asks for.
 type Told struct{}
 
-func (Scaled) reason()    {}
-func (FitsNode) reason()  {}
-func (FitsQuota) reason() {}
-func (FitsRange) reason() {}
-func (Counts) reason()    {}
-func (Reaches) reason()   {}
-func (Tolerates) reason() {}
-func (Labelled) reason()  {}
-func (NearName) reason()  {}
-func (KnownPort) reason() {}
-func (OffMemory) reason() {}
-func (Told) reason()      {}
+func (Scaled) reason()     {}
+func (FitsNode) reason()   {}
+func (FitsQuota) reason()  {}
+func (FitsRange) reason()  {}
+func (Counts) reason()     {}
+func (Reaches) reason()    {}
+func (Tolerates) reason()  {}
+func (Labelled) reason()   {}
+func (NearName) reason()   {}
+func (KnownPort) reason()  {}
+func (OffMemory) reason()  {}
+func (ReadsToken) reason() {}
+func (HasRole) reason()    {}
+func (Told) reason()       {}
 
 // Of returns what to change for an answer, by the first of the causes whose advice it gives that knows it.
 func Of(v *mechanism.View, a *rank.Answer) []Change {
@@ -132,7 +140,7 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, room, taint, label, quota, limits, names, mounts, blockPort, suspended,
+		bySignature, memory, room, taint, label, quota, limits, names, mounts, blockPort, suspended, identity,
 	}
 }
 

@@ -20,12 +20,21 @@ func (f *Failure) told() {
 	f.Absent = Absent{Paths: f.absentPaths(), Name: f.absentName()}
 	lines := strings.Join(f.Lines, "\n")
 	f.Settings = SettingsIn(lines)
-	if m := byAmazon.FindStringSubmatch(lines); m != nil {
-		f.Actors = append(f.Actors, Actor{Cloud: Amazon, Name: m[1], Instance: m[2]})
+	f.Actors = actorsIn(lines)
+	for i := 0; i < len(f.Chain) && len(f.Actors) == 0; i++ {
+		f.Actors = actorsIn(f.Chain[i].Message) // of many exceptions not each is quoted
 	}
-	if m := byGoogle.FindStringSubmatch(lines); m != nil {
-		f.Actors = append(f.Actors, Actor{Cloud: Google, Name: m[1]})
+	f.Worker = slices.ContainsFunc(f.Chain, func(t Throwable) bool { return strings.HasSuffix(t.Class, "PythonException") })
+}
+
+func actorsIn(text string) (out []Actor) {
+	if m := byAmazon.FindStringSubmatch(text); m != nil {
+		out = append(out, Actor{Cloud: Amazon, Name: m[1], Instance: m[2]})
 	}
+	if m := byGoogle.FindStringSubmatch(text); m != nil {
+		out = append(out, Actor{Cloud: Google, Name: m[1]})
+	}
+	return out
 }
 
 // setting matches the name of one of Spark, and no class of it.

@@ -27,6 +27,7 @@ type Failure struct {
 	Connection Connection
 	Absent     Absent
 	Actors     []Actor
+	Worker     bool     // a Python worker raised it, which an executor starts, and the driver hands it on
 	Settings   []string // of Spark, that the lines name
 }
 
@@ -78,6 +79,8 @@ type Finding struct {
 	Frame    Place     // of the application's code that is nearest to the root; zero: none is known
 	// OfMetastore says that the Hive metastore raised it, and its client only hands it on.
 	OfMetastore bool
+	// Refused is the location of a file system that the metastore may not see; empty: it was not refused, or does not name it.
+	Refused string
 	// Nameservice is what HDFS takes for a host, though it has no domain; empty: nothing.
 	Nameservice string
 	// For is the exception that the application handled when it called what then failed; zero: none.

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type verdict struct {
 	frame    *frame // of the application's code; nil: none
 
 	ofMetastore bool
+	refused     string // what the metastore may not see
 	nameservice string
 	before      Throwable // that the application handled when it called what then failed
 	earlier     *Finding
@@ -49,7 +51,7 @@ func (v *verdict) leftover() bool {
 
 // finding is the verdict as a value for others.
 func (v *verdict) finding() Finding {
-	out := Finding{Meaning: v.meaning, Strength: v.strength, OfMetastore: v.ofMetastore, Nameservice: v.nameservice, For: v.before,
+	out := Finding{Meaning: v.meaning, Strength: v.strength, OfMetastore: v.ofMetastore, Refused: v.refused, Nameservice: v.nameservice, For: v.before,
 		Earlier: v.earlier}
 	if v.root != nil {
 		out.Root = v.root.throwable()
@@ -67,6 +69,9 @@ func judged(links []link) verdict {
 	}
 	v := meaning(links)
 	v.ofMetastore = v.strength >= Plausible && ofMetastore(links)
+	for i := 0; i < len(links) && v.ofMetastore && v.class == cause.Credentials && v.refused == ""; i++ {
+		v.refused = location.FindString(links[i].message)
+	}
 	if host, is := nameservice(links); is && v.about().Has(cause.UnknownHost) {
 		v.class, v.nameservice = cause.Configuration, host
 	}
@@ -99,8 +104,26 @@ func nameservice(links []link) (string, bool) {
 func ofMetastore(links []link) bool {
 	of := func(l link) bool { return strings.HasSuffix(l.class, "MetaException") }
 	received := func(f frame) bool { return f.name == "org.apache.thrift.TServiceClient.receiveBase" }
-	return slices.ContainsFunc(links, of) && slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, received) })
+	inside := func(f frame) bool {
+		return strings.HasPrefix(f.name, "org.apache.hadoop.hive.metastore.HiveMetaStore$HMSHandler.")
+	}
+	framed := func(is func(frame) bool) bool {
+		return slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, is) })
+	}
+	if framed(inside) {
+		return false // this process has one of its own
+	}
+	told := func(l link) bool { return ofHandler.MatchString(l.message) || ofHandler.MatchString(l.text) }
+	return slices.ContainsFunc(links, told) || slices.ContainsFunc(links, of) && framed(received)
 }
+
+// ofHandler matches what the handler of a metastore says of an exception of the file system below it: a client puts no such words around its
+// own (standalone-metastore/metastore-common/src/main/java/org/apache/hadoop/hive/metastore/utils/MetaStoreUtils.java of
+// apache/hive@rel/release-3.1.3, logAndThrowMetaException).
+var ofHandler = regexp.MustCompile(`MetaException\(message:Got exception: [\w.]+Exception`)
+
+// location matches one of an object store or HDFS.
+var location = regexp.MustCompile(`\b(?:s3[an]?|abfss?|wasbs?|gs|hdfs)://[\w.@/=-]*\w`)
 
 // meaning is what a chain means by itself, its root first: the deepest exception that the catalogue is certain about, else the deepest that
 // it knows, else what its names and words tell, else that the code failed.

@@ -160,7 +160,7 @@ func (s *story) better(c candidate) candidate {
 		v := lineVerdict(&s.entries[at])
 		compatible := c.verdict.signature() == "" || v.class == c.verdict.class
 		if compatible && v.strength == Certain {
-			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}
+			return s.inFull(candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain})
 		}
 		if v.strength == Plausible && v.signature() != "" && v.signature() != c.verdict.signature() && c.verdict.signature() != "" &&
 			s.entries[at].level == plain {
@@ -170,6 +170,27 @@ func (s *story) better(c candidate) candidate {
 			return c
 		}
 	}
+	return c
+}
+
+// inFull takes the exceptions of an entry whose words the catalogue knows, where they mean the same: they name what the line alone does not.
+// An exception among them that ended the process, too, which then shortened its message, is the very one.
+func (s *story) inFull(c candidate) candidate {
+	links := s.chain(c.at)
+	if len(links) == 0 {
+		return c
+	}
+	v := judged(links)
+	if v.signature() != c.verdict.signature() || v.strength != c.verdict.strength {
+		return c
+	}
+	ended := c.links
+	same := func(l link) bool {
+		return len(l.message) >= shortestName && slices.ContainsFunc(ended, func(e link) bool {
+			return e.class == l.class && len(e.message) >= shortestName && strings.HasPrefix(l.message, e.message)
+		})
+	}
+	c.links, c.verdict, c.proven = links, v, c.proven || slices.ContainsFunc(links, same)
 	return c
 }
 

@@ -77,8 +77,14 @@ func actedAs(v *mechanism.View, a *Answer) {
 			a.Evidence = slices.Concat(a.Evidence, c.Evidence)
 			continue
 		}
-		a.add(Also, c)
+		a.Evidence = slices.Concat(a.Evidence, c.Evidence)
 		a.adviseFirst(c)
+		if d, is := c.Detail.(mechanism.ActedAs); is && d.Node != "" {
+			a.Clauses[0].Form = Lead // the identity is said, and that exception tells whose it was
+			a.head(c)
+			continue
+		}
+		a.say(Clause{Cause: c}) // it may have been meant to act so
 	}
 }
 

@@ -49,7 +49,7 @@ func (t Terms) Brief(a *rank.Answer) string {
 // speaksForItself reports whether a failure is said in full without the exception that shows it.
 func speaksForItself(f *logs.Failure) bool {
 	_, known := f.Meaning.(logs.Known)
-	plain := f.Earlier == nil && f.For == logs.Throwable{} && f.After == logs.Aftermath{} && f.Nameservice == "" && !f.OfMetastore
+	plain := f.Earlier == nil && f.For == logs.Throwable{} && f.After == logs.Aftermath{} && f.Nameservice == ""
 	return known && plain && f.Root.Class != "" && len(f.Lost.Executors) == 0 && f.Identity.Host == ""
 }
 

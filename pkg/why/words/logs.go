@@ -25,7 +25,7 @@ func (t Terms) logWords(c *cause.Cause) (Phrase, bool) {
 // failure is what failed, where, and what came of it; or the part of it that a clause says.
 func failure(f *logs.Failure, part rank.Form) string {
 	if part == rank.Lead {
-		return meant(&f.Finding, f.Lost).lead
+		return inMetastore(f) + meant(&f.Finding, f.Lost).lead
 	}
 	says, spoken := finding(&f.Finding, f.Lost)
 	if part == rank.Raised {
@@ -50,6 +50,14 @@ func failure(f *logs.Failure, part rank.Form) string {
 		return "the log tells only consequences: " + says
 	}
 	return says
+}
+
+// inMetastore begins what is said of a failure that the Hive metastore had, and its client handed on; empty: it had none.
+func inMetastore(f *logs.Failure) string {
+	if _, starts := f.Meaning.(logs.SparkNotStarted); f.OfMetastore && !starts {
+		return "the Hive metastore itself failed: "
+	}
+	return ""
 }
 
 // finding is what exceptions, or a line, mean.
@@ -124,6 +132,8 @@ func attempts(a logs.Attempts) string {
 func whose(f *logs.Failure) string {
 	tried, task := f.Attempts != logs.Attempts{}, attempts(f.Attempts)
 	switch {
+	case f.OfMetastore:
+		return ""
 	case len(f.Lost.Executors) > 0:
 		if tried {
 			return "; " + task
@@ -135,6 +145,8 @@ func whose(f *logs.Failure) string {
 		return " (executor " + f.Executor + ")"
 	case tried:
 		return " (" + task + ")"
+	case f.Worker:
+		return " (Python worker)"
 	case f.In != "":
 		return " (" + string(f.In) + ")"
 	default:

@@ -41,6 +41,9 @@ func (t Terms) findingSteps(f *logs.Finding) []command.Command {
 		return []command.Command{command.Do("give driver and executor the Hadoop configuration (spec.hadoopConfigMap, which sets " +
 			"HADOOP_CONF_DIR), or set dfs.nameservices and its name nodes in spec.hadoopConf"),
 			command.Do("if %s is a host, check its name and the cluster's DNS", f.Nameservice)}
+	case f.Refused != "":
+		return []command.Command{command.Do("let the metastore's own key or role read and write %s; that of the application is not asked",
+			f.Refused)}
 	case f.OfMetastore:
 		return []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the " +
 			"application")}

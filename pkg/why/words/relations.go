@@ -33,7 +33,7 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	case mechanism.VolumeUndeclared:
 		return undeclared(d), true
 	case mechanism.ActedAs:
-		return actedAs(d), true
+		return actedAs(c, d), true
 	case mechanism.WebhookInMesh:
 		return webhookInMesh(d), true
 	case mechanism.InMesh:
@@ -99,24 +99,6 @@ func undeclared(d mechanism.VolumeUndeclared) Phrase {
 func webhookInMesh(d mechanism.WebhookInMesh) Phrase {
 	return Phrase{fmt.Sprintf("the Istio sidecar of pod %s refuses callers outside the mesh", d.Pod),
 		[]command.Command{command.Do("annotate the pods of the webhook with traffic.sidecar.istio.io/excludeInboundPorts: %q", d.Port)}}
-}
-
-func actedAs(d mechanism.ActedAs) Phrase {
-	if d.Named == "" {
-		return Phrase{fmt.Sprintf("%s is the role of node %s, because service account %s names no role", d.Who, d.Node, d.Account),
-			[]command.Command{command.Do("bind a role to service account %s with annotation %s, or with EKS Pod Identity", d.Account, d.Cloud)}}
-	}
-	node := ""
-	if d.Node != "" {
-		node = " (the role of node " + d.Node + ")"
-	}
-	return Phrase{fmt.Sprintf("the request came from %s%s, not from %s, which service account %s names", d.Who, node, d.Named, d.Account),
-		[]command.Command{command.Do("%s", map[string]string{
-			mechanism.AmazonRole: "set fs.s3a.aws.credentials.provider to WebIdentityTokenCredentialsProvider, and check that the EKS webhook " +
-				"gave the pod AWS_WEB_IDENTITY_TOKEN_FILE",
-			mechanism.GoogleAccount: "check that the node pool has the GKE metadata server, and that the Google service account allows this " +
-				"service account (roles/iam.workloadIdentityUser)",
-		}[d.Cloud])}}
 }
 
 // atWork has the words for what a driver that runs is at.

@@ -1,0 +1,27 @@
+package change
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// identity lets pods act as their service account says, where the spec itself keeps them from it.
+func identity(v *mechanism.View, c *cause.Cause) []Change {
+	d, is := c.Detail.(mechanism.ActedAs)
+	object, prefix := owner(v)
+	switch {
+	case !is || object.Name == "":
+		return nil
+	case d.Setting != "" && !d.Tokenless:
+		in, key, _ := strings.Cut(strings.TrimPrefix(d.Setting, "spec."), ".")
+		return []Change{{Object: object, Path: below(prefix, in, key), From: d.Providers, To: mechanism.TokenProvider(d.Bundled),
+			Because: ReadsToken{Class: mechanism.TokenProvider(d.Bundled), Account: d.Account}}}
+	case d.Driver != "" && v.Spec.Executor.ServiceAccount == d.Account:
+		return []Change{{Object: object, Path: below(prefix, "executor", "serviceAccount"), From: d.Account, To: d.Driver,
+			Because: HasRole{Role: d.DriverValue}}}
+	default:
+		return nil
+	}
+}

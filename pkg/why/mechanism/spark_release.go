@@ -1,0 +1,73 @@
+package mechanism
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+var (
+	runsSpark   = regexp.MustCompile(`Running Spark version (\d+\.\d+\.\d+)`) // core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
+	taggedSpark = regexp.MustCompile(`[:-]v?([34]\.\d\.\d)(?:$|[-_.])`)       // of an image: apache/spark:3.5.1-scala2.12-java17-ubuntu
+	minorOf     = regexp.MustCompile(`^\d+\.\d+`)
+)
+
+// sparkVersion is the version of Spark that an application runs: as its log says, else its image's tag, else the spec; empty: none tells.
+func sparkVersion(v *View) string {
+	if m := inDriverLogs(v, runsSpark); m != nil {
+		return m[1]
+	}
+	for _, image := range []string{app.MainImage(v.Driver), v.Spec.Image} {
+		if m := taggedSpark.FindStringSubmatch(image); m != nil {
+			return m[1]
+		}
+	}
+	return v.Spec.SparkVersion
+}
+
+// inDriverLogs is the first match in the logs of the driver.
+func inDriverLogs(v *View, what *regexp.Regexp) []string {
+	for i := range v.Logs {
+		l := &v.Logs[i]
+		if l.Role == string(cause.ExecutorRole) || l.Previous {
+			continue
+		}
+		for _, text := range []string{l.Head, l.Tail} {
+			if m := what.FindStringSubmatch(text); m != nil {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+// hadoopOf is the version of Hadoop that releases of Spark are built with (pom.xml, hadoop.version, at v3.1.3 to v4.0.1); empty: not known.
+func hadoopOf(spark string) string {
+	return map[string]string{"3.1": "3.2.0", "3.2": "3.3.1", "3.3": "3.3.2", "3.4": "3.3.4", "3.5": "3.3.4", "4.0": "3.4.1"}[minorOf.FindString(spark)]
+}
+
+// bundled reports whether Hadoop has the SDK of AWS in version 2, as it has from 3.4.0 (hadoop-project/pom.xml of
+// apache/hadoop@rel/release-3.4.0).
+func bundled(spark string) bool { return strings.HasPrefix(spark, "4.") }
+
+var (
+	usesScala   = regexp.MustCompile(`Using Scala version (\d+\.\d+)`) // bin/spark-shell, and spark-submit --version
+	taggedScala = regexp.MustCompile(`scala[-_]?(2\.1[123])`)
+)
+
+// scalaOf is the version of Scala that the Spark of an application is built for. Releases of Spark 3 are for 2.12, unless they say 2.13; of 4
+// there is none but 2.13 (pom.xml, scala.binary.version, at v3.5.5 and v4.0.0).
+func scalaOf(v *View) string {
+	if m := inDriverLogs(v, usesScala); m != nil {
+		return m[1]
+	}
+	for _, image := range []string{app.MainImage(v.Driver), v.Spec.Image} {
+		if m := taggedScala.FindStringSubmatch(image); m != nil {
+			return m[1]
+		}
+	}
+	return map[string]string{"3": "2.12", "4": "2.13"}[cmp.Or(sparkVersion(v), " ")[:1]]
+}
