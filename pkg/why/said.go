@@ -89,7 +89,7 @@ func also(v *mechanism.View, f *CaseFile, answers []rank.Answer) []string {
 	}
 	for i := range answers[1:] {
 		a := &answers[1+i]
-		if rank.HowItEnded(&a.Cause) && rank.Logged(&f.Verdict().Cause) {
+		if rank.HowItEnded(&a.Cause) && rank.ByLog(&answers[0]) {
 			continue // how the driver ended stands beside the verdict
 		}
 		if said := f.Causes[1+i].Message; len(out) < mostBeside && a.Class.Fault() && said != "" && !a.Told {

@@ -110,6 +110,10 @@ func asJSON(t *testing.T, value any) string {
 	t.Helper()
 	raw, err := json.Marshal(value)
 	require.NoError(t, err)
+	var plain any // keys in order, as those of an object
+	require.NoError(t, json.Unmarshal(raw, &plain))
+	raw, err = json.Marshal(plain)
+	require.NoError(t, err)
 	return string(raw)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
 )
@@ -95,6 +96,12 @@ type NearName struct {
 // KnownPort is the port that Services and network policies of a driver have.
 type KnownPort struct{}
 
+// Outgrown is a volume that was full when a part of the tasks of a stage had finished.
+type Outgrown struct {
+	Limit string
+	Tasks logs.Tasks
+}
+
 // OffMemory is a directory that no longer counts against the memory limit.
 type OffMemory struct{}
 
@@ -117,6 +124,7 @@ func (Tolerates) reason()  {}
 func (Labelled) reason()   {}
 func (NearName) reason()   {}
 func (KnownPort) reason()  {}
+func (Outgrown) reason()   {}
 func (OffMemory) reason()  {}
 func (ReadsToken) reason() {}
 func (HasRole) reason()    {}
@@ -140,7 +148,7 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, room, taint, label, quota, limits, names, mounts, blockPort, suspended, identity,
+		bySignature, memory, room, taint, label, quota, limits, names, mounts, volume, blockPort, suspended, identity,
 	}
 }
 

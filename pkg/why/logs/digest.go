@@ -53,6 +53,7 @@ type Ending struct {
 
 	Tasks   Tasks // of the stage whose task finished last
 	TasksAt time.Time
+	AtLoss  Tasks // of the stage at work when the first executor was lost
 
 	Stage   Stage // the last one whose tasks were submitted, if not all of them have finished; zero: none
 	StageAt time.Time
@@ -161,6 +162,9 @@ func Digest(log *app.Log, clock Clock) Ending {
 	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
 		out.Tasks, out.TasksAt = Tasks{number(m[2]), number(m[3])}, s.finished.at
+	}
+	if m := finishedTask.FindStringSubmatch(s.atLoss.message); m != nil {
+		out.AtLoss = Tasks{number(m[2]), number(m[3])}
 	}
 	if !out.Between && s.stopping < 0 {
 		out.Stage, out.StageAt = s.atWork()

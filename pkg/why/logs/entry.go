@@ -63,6 +63,7 @@ type reader struct {
 	left  int // bytes that are still to be read of the text
 
 	finished header // the last task that finished
+	atLoss   header // and that when the first executor was lost
 	stage    header // the last stage whose tasks were submitted
 	tries    attempts
 }
@@ -123,6 +124,9 @@ func (r *reader) line(line string, at time.Time) {
 		}
 		if strings.HasPrefix(h.message, "Finished task ") {
 			r.finished = h
+		}
+		if r.atLoss.message == "" && strings.HasPrefix(h.message, "Lost executor ") {
+			r.atLoss = r.finished
 		}
 		if submittedStage.MatchString(h.message) {
 			r.stage = h

@@ -47,10 +47,12 @@ var (
 	timeOnly   = regexp.MustCompile(`^\d{2}:\d{2}:\d{2}[.,]\d{3} +`)
 	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
 	loggerName = regexp.MustCompile(`^([\w.$-]{1,160}?)(?::\d{1,5})?(?: \[[^\]]{1,80}\])?(?:: | - |: ?$| -$)`) // the thread may follow it
-	pyBasic    = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
-	pyLogger   = regexp.MustCompile(`^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$`) // after the modules; loggers of Java are named after classes
-	klogHead   = regexp.MustCompile(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)
-	criPrefix  = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2})) (?:(?:stdout|stderr) [FP] )?`)
+	// A thread in parentheses behind the logger ends the name ("%d %p %c{1} (%t) %m"). What a message has in parentheses names no thread.
+	loggerThread = regexp.MustCompile(`^([\w.$-]{1,160}) \((?:main|[^()]{0,80}(?:-\d|[tT]hread)[^()]{0,80})\):? `)
+	pyBasic      = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
+	pyLogger     = regexp.MustCompile(`^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$`) // after the modules; loggers of Java are named after classes
+	klogHead     = regexp.MustCompile(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)
+	criPrefix    = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2})) (?:(?:stdout|stderr) [FP] )?`)
 )
 
 // unwrapped removes the time that `kubectl logs --timestamps` or a container runtime puts before each line.
@@ -140,7 +142,11 @@ func namedHeader(h header, rest string) (header, bool) {
 
 // named is the header with what follows its level: the name of the logger, if there is one, and the message.
 func (h header) named(rest string) header {
-	if m := loggerName.FindStringSubmatch(rest); m != nil && !throwableName.MatchString(m[1]) {
+	m := loggerThread.FindStringSubmatch(rest)
+	if m == nil {
+		m = loggerName.FindStringSubmatch(rest)
+	}
+	if m != nil && !throwableName.MatchString(m[1]) {
 		h.logger, rest = m[1], rest[len(m[0]):]
 		h.python = h.python || pyLogger.MatchString(h.logger)
 	}

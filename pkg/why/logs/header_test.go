@@ -30,6 +30,10 @@ func TestHeadersOfAllLayouts(t *testing.T) {
 		{"2026-11-10T05:12:44.926+02:00 INFO SparkContext:60 - Running Spark version 4.0.0", milli, info, "SparkContext", "Running " +
 			"Spark version 4.0.0"},
 		{"2026-11-10 05:12:44.926+0200 INFO  SparkContext [main]: Starting job: x", milli, info, "SparkContext", "Starting job: x"},
+		{"[2026-11-10 03:12:44,926] INFO  TaskSetManager (task-result-getter-0) Finished task 1.0 in stage 2.0", milli, info,
+			"TaskSetManager", "Finished task 1.0 in stage 2.0"},
+		{"2026-11-10 03:12:44,926 ERROR org.apache.spark.SparkContext (main): no", milli, failure, "org.apache.spark.SparkContext", "no"},
+		{"2026-11-10 03:12:44,926 WARN Executor (3) lost", milli, warn, "", "Executor (3) lost"},
 		{"26/11/10 03:12:44 WARN X: Lost [3]: y", at, warn, "X", "Lost [3]: y"},
 		{"[2026-11-10 03:12:44,926] {taskinstance.py:12} not a level", time.Time{}, plain, "", ""},
 		{"2026-11-10 03:12:44,926 - etl - ERROR - row 7 was skipped", milli, failure, "etl", "row 7 was skipped"},

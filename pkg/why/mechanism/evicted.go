@@ -2,12 +2,14 @@ package mechanism
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // Eviction is a pod that the kubelet evicted, for want of something on its node or for a limit of its own: status.reason Evicted
@@ -18,7 +20,25 @@ type Eviction struct {
 	Node      string // of a driver whose pod is there
 	Container string // that Spark runs in there
 	For       Shortage
-	Says      string // by the kubelet
+	Volume    Outgrown // the emptyDir that exceeded its sizeLimit; zero: it was for something else
+	Says      string   // by the kubelet
+}
+
+// Outgrown is an emptyDir that was written beyond its sizeLimit. The kubelet says the limit, and not how much was written.
+type Outgrown struct {
+	Name, Limit string
+	// Tasks is how far the work was when the first executor was lost: so much of it filled the volume. Zero: not known.
+	Tasks logs.Tasks
+}
+
+// emptyDirFull matches what a kubelet says of it (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3, emptyDirMessageFmt).
+var emptyDirFull = regexp.MustCompile(`^Usage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"`)
+
+func outgrownBy(says string) Outgrown {
+	if m := emptyDirFull.FindStringSubmatch(strings.TrimSpace(says)); m != nil {
+		return Outgrown{Name: m[1], Limit: m[2]}
+	}
+	return Outgrown{}
 }
 
 // Mechanism names what was found.
@@ -68,15 +88,20 @@ func (s Shortage) topics() cause.Topics {
 
 func driverEvicted(v *View, p *corev1.Pod, end End) cause.Cause {
 	says := strings.TrimSpace(cmp.Or(end.Message, p.Status.Message))
-	d := Eviction{Server: v.IsConnect(), Node: p.Spec.NodeName, Container: app.MainName(p), For: ShortageOf(says), Says: says}
+	d := Eviction{Server: v.IsConnect(), Node: p.Spec.NodeName, Container: app.MainName(p), For: ShortageOf(says),
+		Volume: outgrownBy(says), Says: says}
 	return v.endedBy(end, d, d.For.topics(), v.nodeEvents(p.Spec.NodeName, "EvictionThresholdMet")...)
 }
 
 func goneEvicted(v *View, e app.Event, pod string) cause.Cause {
-	d := Eviction{For: ShortageOf(e.Message), Says: e.Message}
+	d := Eviction{For: ShortageOf(e.Message), Volume: outgrownBy(e.Message), Says: e.Message}
 	return v.goneBy(e, pod, d, d.For.topics())
 }
 
-func executorsEvicted(lost Lost, first End) Eviction {
-	return Eviction{Lost: lost, For: ShortageOf(first.Message), Says: first.Message}
+func executorsEvicted(v *View, lost Lost, first End) Eviction {
+	d := Eviction{Lost: lost, For: ShortageOf(first.Message), Volume: outgrownBy(first.Message), Says: first.Message}
+	if d.Volume != (Outgrown{}) {
+		d.Volume.Tasks = v.Work.AtLoss
+	}
+	return d
 }

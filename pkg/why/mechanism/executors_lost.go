@@ -40,8 +40,10 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	first, lost := of[0], Lost{N: len(of), Of: max(len(v.Names()), len(of))}
 	c := cause.Cause{Class: cause.ClusterKilled, Role: cause.ExecutorRole, Certainty: check.Likely, Subject: first.Pod, At: first.At,
 		Trust: first.Trust, Effect: recovered(v, why, of)}
-	for _, e := range of[:min(len(of), maxFailures)] {
-		c.Evidence = append(c.Evidence, e.Proof)
+	for i, e := range of {
+		if i < maxFailures {
+			c.Evidence = append(c.Evidence, e.Proof)
+		}
 		if id := executorID(v, e.Pod.Name); id != "" && e.Proof.Object.Kind == "Pod" {
 			c.Executors = append(c.Executors, id)
 		}
@@ -53,7 +55,7 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	case OOMKilled:
 		c.Detail, c.Topics = executorsOOM(v, lost, first), ofOOM
 	case Evicted:
-		d := executorsEvicted(lost, first)
+		d := executorsEvicted(v, lost, first)
 		c.Detail, c.Topics = d, d.For.topics()
 	case Preempted:
 		d := preemption(v, "executor", first.Message)

@@ -98,3 +98,8 @@ func faulty(c *cause.Cause) bool { return Stands(c) && c.Class.Fault() }
 func Logged(c *cause.Cause) bool {
 	return c.Trust == cause.ByDriverLog || c.Trust == cause.ByExecutorLog
 }
+
+// ByLog reports whether a log tells of an answer, alone or with objects.
+func ByLog(a *Answer) bool {
+	return Logged(&a.Cause) || slices.ContainsFunc(a.Clauses, func(c Clause) bool { return Logged(&c.Cause) })
+}

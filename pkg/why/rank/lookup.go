@@ -55,7 +55,7 @@ func (l *lookup) add(object snapshot.Ref, field, value string) {
 
 // ending is how the driver ended, where its log says why.
 func (l *lookup) ending() {
-	if !Logged(&l.verdict.Cause) {
+	if !ByLog(l.verdict) {
 		return
 	}
 	for i := range l.others {

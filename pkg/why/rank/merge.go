@@ -3,7 +3,10 @@ package rank
 import (
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // merged joins answers that tell the same fact: of one class, one from objects and one from a log, or of the same signature. The first one
@@ -18,6 +21,13 @@ func merged(all []Answer) []Answer {
 		}
 		keep := &out[at]
 		told := sameStory(keep, &a)
+		if evictedAlike(&a, keep) { // pods tell which limit it was, where the log has no more than the word
+			told = true
+			if a.Certainty == check.Likely {
+				a.Certainty = keep.Certainty
+			}
+			*keep, a = a, *keep
+		}
 		if !told {
 			keep.advise(a.Advice...)
 		}
@@ -50,9 +60,26 @@ func same(a, b *Answer) bool {
 	return oneFromALog || sameSignature
 }
 
-// sameStory reports whether two answers tell of the same kills for memory: one sentence and one advice is enough.
+// sameStory reports whether two answers tell of the same kills for memory, or of the same evictions: one sentence and one advice is enough.
 func sameStory(a, b *Answer) bool {
+	if evictedAlike(a, b) {
+		return true
+	}
 	return a.Topics.Has(cause.OOMKilled) && b.Topics.Has(cause.OOMKilled|cause.Killed)
+}
+
+// evictedAlike reports whether a log tells of executors whose pods say that the kubelet evicted them. What the driver was told may be no
+// more than the exit code, which is that of a kill for memory.
+func evictedAlike(pods, log *Answer) bool {
+	if _, evicted := pods.Detail.(mechanism.Eviction); !evicted || pods.Role != cause.ExecutorRole || !Logged(&log.Cause) {
+		return false
+	}
+	f, _ := log.Detail.(logs.Failure)
+	known, _ := f.Meaning.(logs.Known)
+	if len(log.Executors) == 0 {
+		return known.Signature.ID == "executor-evicted"
+	}
+	return !slices.ContainsFunc(log.Executors, func(id string) bool { return !slices.Contains(pods.Executors, id) })
 }
 
 // join takes over all that another answer says, and its evidence.

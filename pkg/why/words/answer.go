@@ -64,7 +64,7 @@ func Shows(a *rank.Answer) *cause.Proof {
 			return &p
 		}
 		d, is := c.Detail.(logs.Failure)
-		if !is || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 {
+		if !is || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 || a.Clauses[i].Form == rank.Attempts {
 			continue
 		}
 		p := c.Evidence[0]

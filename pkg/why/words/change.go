@@ -10,8 +10,17 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/change"
 )
 
-// OfChange says where the new value of a field comes from.
+// OfChange says where the new value of a field comes from. The operator changes no pods of a SparkConnect that exist (internal/controller/
+// sparkconnect/reconciler.go@v2.5.2).
 func OfChange(c *change.Change) string {
+	because := reason(c)
+	if c.Object.Kind == "SparkConnect" && because != "" {
+		because += "; it takes effect once the server pod is deleted"
+	}
+	return because
+}
+
+func reason(c *change.Change) string {
 	switch r := c.Because.(type) {
 	case change.Scaled:
 		return scaled(r)
@@ -46,6 +55,8 @@ func OfChange(c *change.Change) string {
 		return withoutPackage(r.Class) + " reads the token of service account " + r.Account
 	case change.HasRole:
 		return "it names " + r.Role
+	case change.Outgrown:
+		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit, r.Tasks.Done, r.Tasks.Of)
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
 	default:

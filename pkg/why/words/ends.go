@@ -63,6 +63,13 @@ func (t Terms) oomWords(d mechanism.OOM) Phrase {
 
 func (t Terms) evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
 	do := []command.Command{t.EvictionNext(role, d.For)}
+	if d.Volume.Name != "" {
+		less := "keep spark.local.dir on a volume claim"
+		if role == cause.ExecutorRole {
+			less = "let each executor write less (more executors, more partitions), or " + less
+		}
+		do = []command.Command{t.do("raise sizeLimit of volume %s above %s, or %s", d.Volume.Name, d.Volume.Limit, less)}
+	}
 	if d.Server {
 		do = []command.Command{command.Do("request for container %s in spec.server.template what it uses, so that the kubelet evicts others "+
 			"first", d.Container)}
