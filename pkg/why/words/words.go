@@ -26,7 +26,7 @@ func Of(c *cause.Cause) Phrase {
 // subjects are the words by what they are about. Each knows the details of its own mechanisms and leaves the others alone.
 func subjects() []func(*cause.Cause) (Phrase, bool) {
 	return []func(*cause.Cause) (Phrase, bool){
-		work, relations, atWork, unexplained,
+		work, relations, explains, atWork, unexplained,
 		schedulingWords,
 		containerWords,
 		volumeWords,
