@@ -105,6 +105,9 @@ type Outgrown struct {
 // OffMemory is a directory that no longer counts against the memory limit.
 type OffMemory struct{}
 
+// FitsRelease is a release of a library that fits another.
+type FitsRelease struct{ Base string }
+
 // ReadsToken is a class that reads the token of a service account.
 type ReadsToken struct{ Class, Account string }
 
@@ -114,21 +117,22 @@ type HasRole struct{ Role string }
 // Told is a value that the message itself asks for.
 type Told struct{}
 
-func (Scaled) reason()     {}
-func (FitsNode) reason()   {}
-func (FitsQuota) reason()  {}
-func (FitsRange) reason()  {}
-func (Counts) reason()     {}
-func (Reaches) reason()    {}
-func (Tolerates) reason()  {}
-func (Labelled) reason()   {}
-func (NearName) reason()   {}
-func (KnownPort) reason()  {}
-func (Outgrown) reason()   {}
-func (OffMemory) reason()  {}
-func (ReadsToken) reason() {}
-func (HasRole) reason()    {}
-func (Told) reason()       {}
+func (Scaled) reason()      {}
+func (FitsNode) reason()    {}
+func (FitsQuota) reason()   {}
+func (FitsRange) reason()   {}
+func (Counts) reason()      {}
+func (Reaches) reason()     {}
+func (Tolerates) reason()   {}
+func (Labelled) reason()    {}
+func (NearName) reason()    {}
+func (KnownPort) reason()   {}
+func (Outgrown) reason()    {}
+func (OffMemory) reason()   {}
+func (FitsRelease) reason() {}
+func (ReadsToken) reason()  {}
+func (HasRole) reason()     {}
+func (Told) reason()        {}
 
 // Of returns what to change for an answer, by the first of the causes whose advice it gives that knows it.
 func Of(v *mechanism.View, a *rank.Answer) []Change {
@@ -148,7 +152,7 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, room, taint, label, quota, limits, names, mounts, volume, blockPort, suspended, identity,
+		bySignature, memory, room, taint, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, library, archive,
 	}
 }
 

@@ -115,6 +115,28 @@ func HeldSchedule(v *View) (cause.Cause, bool) {
 			{Object: v.Subject, Field: "status.nextRun", Value: s.NextRun, At: next.UTC()}}}, true
 }
 
+// SubmitterNameless says that the operator's controller pod has a user ID without a name: Hadoop asks for the name before anything else, also
+// where HADOOP_USER_NAME is set (hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/security/UserGroupInformation.java of
+// apache/hadoop@rel/release-3.3.3, where UnixLoginModule is required).
+type SubmitterNameless struct{}
+
+// Mechanism names it.
+func (SubmitterNameless) Mechanism() cause.ID { return "submitter-nameless" }
+
+// NamelessSubmitter finds it in what spark-submit printed.
+func NamelessSubmitter(v *View, about *cause.Cause) (cause.Cause, bool) {
+	if v.Application == nil || !Nameless(about) {
+		return cause.Cause{}, false
+	}
+	return cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
+		Trust: about.Trust, Detail: SubmitterNameless{}}, true
+}
+
+// Nameless reports whether spark-submit failed because its user has no name.
+func Nameless(c *cause.Cause) bool {
+	return c.Role == cause.SubmissionRole && c.Signature == "user-without-name"
+}
+
 // SubmitterElsewhere says that spark-submit runs in the operator's controller pod, with its image, files and network.
 type SubmitterElsewhere struct{}
 

@@ -14,6 +14,8 @@ type Needs struct {
 	Rivals []Rival
 	// Because says why there are no rivals, or no others: who wrote it, or what the mechanism asks before it returns a cause.
 	Because string
+	// Explains says that it is why a failure in a log came about, which is said after it: that one's rivals are its own, too.
+	Explains bool
 	// Guess says why it is likely at most; empty: it can be proven.
 	Guess string
 }

@@ -102,6 +102,19 @@ func otherEnds() Rival {
 		}}
 }
 
+// packagesChanged: the pod ran with the libraries that the spec named then. Those that a log names it had.
+func packagesChanged() Rival {
+	changed := specChangedSince()
+	stands := changed.Stands
+	changed.Stands = func(v *View, c *cause.Cause) cause.Standing {
+		if d, _ := c.Detail.(LibraryMisfit); d.Field == "" && v.Application == nil {
+			return cause.RuledOut
+		}
+		return stands(v, c)
+	}
+	return changed
+}
+
 // ofSubmission reports whether a log is what spark-submit printed.
 func ofSubmission(c *cause.Cause) bool { return c.Role == cause.SubmissionRole }
 
@@ -122,8 +135,11 @@ const ofLog = "Spark or the process itself said what it gave up at: an exception
 func needsOfLogs() map[cause.ID]Needs {
 	says := Needs{Rivals: []Rival{takenAway(), survivedSince(), identityUnreached()}, Because: ofLog}
 	guess := func(why string) Needs { return Needs{Guess: why} }
+	explains := Needs{Explains: true, Because: "the process said what it lacks, and the pod or the log was seen to lead to just that"}
 	return map[cause.ID]Needs{
 		"code-raised": says, "variable-unset": says, "value-missing": says, "spark-not-started": says, "script-shadows": says,
+		"library-misfit":   {Explains: true, Rivals: []Rival{packagesChanged()}, Because: "a class is missing, and the versions are not of one release"},
+		"module-one-sided": explains, "archive-unnamed": explains, "mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},
 		"unexplained": guess("of this exception nothing is known"), "consequence": guess("it follows from something else"),

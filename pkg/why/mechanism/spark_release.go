@@ -44,6 +44,23 @@ func inDriverLogs(v *View, what *regexp.Regexp) []string {
 	return nil
 }
 
+// allInDriverLogs are all matches in the logs of the driver, up to a bound.
+func allInDriverLogs(v *View, what *regexp.Regexp) (out [][]string) {
+	for i := range v.Logs {
+		l := &v.Logs[i]
+		if l.Role == string(cause.ExecutorRole) || l.Previous {
+			continue
+		}
+		for _, text := range []string{l.Head, l.Tail} {
+			out = append(out, what.FindAllStringSubmatch(text, maxFound)...)
+		}
+	}
+	return out
+}
+
+// maxFound bounds what is found in a log.
+const maxFound = 300
+
 // hadoopOf is the version of Hadoop that releases of Spark are built with (pom.xml, hadoop.version, at v3.1.3 to v4.0.1); empty: not known.
 func hadoopOf(spark string) string {
 	return map[string]string{"3.1": "3.2.0", "3.2": "3.3.1", "3.3": "3.3.2", "3.4": "3.3.4", "3.5": "3.3.4", "4.0": "3.4.1"}[minorOf.FindString(spark)]

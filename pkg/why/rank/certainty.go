@@ -17,7 +17,12 @@ func settle(v *mechanism.View, all []Answer) {
 		if a.Certainty != check.Proven || a.Class == cause.Unknown {
 			continue
 		}
-		if a.Doubts = mechanism.Doubts(v, needs, &a.Clauses[0].Cause); len(a.Doubts) > 0 {
+		head := &a.Clauses[0].Cause
+		a.Doubts = mechanism.Doubts(v, needs, head)
+		if n, _ := mechanism.NeedsOf(needs, head); n.Explains && len(a.Clauses) > 1 {
+			a.Doubts = append(a.Doubts, mechanism.Doubts(v, needs, &a.Clauses[1].Cause)...)
+		}
+		if len(a.Doubts) > 0 {
 			a.Certainty = check.Likely
 		}
 	}

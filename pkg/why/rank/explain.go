@@ -25,11 +25,33 @@ func leftPod(v *mechanism.View, all []Answer) []Answer {
 
 func submitterElsewhere(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
-		if a := &all[i]; a.Role == cause.SubmissionRole && Logged(&a.Cause) && v.Application != nil {
+		if a := &all[i]; a.Role == cause.SubmissionRole && Logged(&a.Cause) && v.Application != nil && !mechanism.Nameless(&a.Cause) {
 			a.say(Clause{Cause: cause.Cause{Class: a.Class, Detail: mechanism.SubmitterElsewhere{}}})
 		}
 	}
 	return all
+}
+
+// explains puts what a mechanism finds about a failure in a log before it, which its evidence then shows. Class and certainty stay those of
+// the failure: the process said itself what it failed at.
+func explains(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func(*mechanism.View, []Answer) []Answer {
+	return func(v *mechanism.View, all []Answer) []Answer {
+		for i := range all {
+			a := &all[i]
+			if !Logged(&a.Cause) || !Stands(&a.Cause) {
+				continue
+			}
+			c, is := find(v, &a.Cause)
+			if !is {
+				continue
+			}
+			a.Clauses[0].Form = Attempts
+			a.head(c)
+			a.Evidence = slices.Concat(a.Evidence, c.Evidence)
+			a.Advice = []cause.Cause{c}
+		}
+		return all
+	}
 }
 
 func webhookInMesh(v *mechanism.View, all []Answer) []Answer {

@@ -18,6 +18,11 @@ func relations() []relation {
 	return []relation{
 		{"left-pod", "a submission that failed may leave a driver pod, and what that pod waits for is why", leftPod},
 		{"submitter-elsewhere", "spark-submit runs in the operator's pod: what it lacks is missing there", submitterElsewhere},
+		{"submitter-nameless", "the operator's pod may have a user ID without a name", explains(mechanism.NamelessSubmitter)},
+		{"library-misfit", "a class is missing where two libraries are of releases that do not fit", explains(mechanism.MisfitOf)},
+		{"module-one-sided", "a Python module is missing where PYTHONPATH is set for one role only", explains(mechanism.OneSided)},
+		{"archive-unnamed", "a program is missing where its archive was unpacked under another name", explains(mechanism.Unnamed)},
+		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},
 		{"webhook-in-mesh", "a call of the webhook that is cut off is explained by a sidecar in front of it", webhookInMesh},
 		{"policy-blocks", "a connection that fails in a log is explained by the policies that do not allow it", policyBlocks},
 		{"driver-not-ready", "DNS does not name a driver that is not ready", driverNotReady},

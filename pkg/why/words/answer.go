@@ -37,7 +37,11 @@ func (t Terms) Brief(a *rank.Answer) string {
 		brief = failure(&d, rank.Lead) + whose(&d)
 	}
 	for i := at + 1; i < len(a.Clauses) && a.Clauses[i].Joint == rank.Because; i++ {
-		longer := brief + ": " + t.form(&a.Clauses[i], a.Clauses[i+1:])
+		more := t.form(&a.Clauses[i], a.Clauses[i+1:])
+		longer := brief + ": " + more
+		if more == "" {
+			continue
+		}
 		if utf8.RuneCountInString(longer) > briefly {
 			break
 		}

@@ -51,6 +51,8 @@ func reason(c *change.Change) string {
 		return fmt.Sprintf("%s %s does not exist; this one does", r.Kind, r.Absent)
 	case change.KnownPort:
 		return "the port that Services and network policies of Spark's driver have"
+	case change.FitsRelease:
+		return "the release that fits " + r.Base
 	case change.ReadsToken:
 		return withoutPackage(r.Class) + " reads the token of service account " + r.Account
 	case change.HasRole:

@@ -1,0 +1,44 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// library is another release of a library that the spec names, where its version is known.
+func library(v *mechanism.View, c *cause.Cause) []Change {
+	d, is := c.Detail.(mechanism.LibraryMisfit)
+	object, prefix := owner(v)
+	if !is || object.Name == "" || strings.Count(d.New, ":") != 2 {
+		return nil
+	}
+	because := FitsRelease{Base: d.Base}
+	switch d.Field {
+	case "spec.deps.packages":
+		to := slices.Clone(v.Spec.Packages)
+		at := slices.Index(to, d.Old)
+		if at < 0 {
+			return nil
+		}
+		to[at] = d.New
+		return []Change{{Object: object, Path: below(prefix, "deps", "packages"), From: v.Spec.Packages, To: to, Because: because,
+			Item: &Item{At: "", From: d.Old, To: d.New}}}
+	case "spec.sparkConf.spark.jars.packages":
+		const setting = "spark.jars.packages"
+		return []Change{set(v, field{setting: setting}, strings.Replace(v.Spec.Conf[setting], d.Old, d.New, 1), because)}
+	default:
+		return nil
+	}
+}
+
+// archive is an archive that spark.archives gives, with the name of its folder.
+func archive(v *mechanism.View, c *cause.Cause) []Change {
+	d, is := c.Detail.(mechanism.ArchiveUnnamed)
+	if !is || !d.Setting {
+		return nil
+	}
+	return []Change{set(v, field{setting: "spark.archives"}, d.Archive+"#"+d.Folder, Told{})}
+}

@@ -1,0 +1,119 @@
+package mechanism
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// LibraryMisfit is a library that must be of one release with another, and is of another one, where a class or method is missing that one of
+// the two expects: hadoop-aws and Hadoop, what is built for a version of Spark, or for one of Scala. The jar that holds the class would mix
+// the releases further. A class of another family that is missing looks alike, and so does a library that fits.
+type LibraryMisfit struct {
+	Library string // with its version; empty: a jar, of which only is known what it was built for
+	Built   string // what that is: "Scala 2.13"; empty: Library says it
+	Base    string // what it does not fit
+	Field   string // of the spec that names it; empty: the log does
+	Old     string // its coordinates
+	New     string // those that fit; without a version: any release that has it
+}
+
+// Mechanism names it.
+func (LibraryMisfit) Mechanism() cause.ID { return "library-misfit" }
+
+// MisfitOf explains a class or method that is missing by the coordinates of libraries that the spec or the log names.
+func MisfitOf(v *View, about *cause.Cause) (cause.Cause, bool) {
+	failed, is := about.Detail.(logs.Failure)
+	if !is || about.Class != cause.Dependency || about.Role == cause.SubmissionRole {
+		return cause.Cause{}, false
+	}
+	missing := unlinked(&failed)
+	if missing == "" {
+		return cause.Cause{}, false
+	}
+	out := cause.Cause{Class: cause.Dependency, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
+		Trust: about.Trust}
+	r := releasesOf(v)
+	for _, c := range libraries(v) {
+		fits, base := r.fitting(&c, missing)
+		if fits == "" || fits == c.String() {
+			continue
+		}
+		out.Detail = LibraryMisfit{Library: c.artifact + " " + c.version, Base: base, Field: c.field, Old: c.String(), New: fits}
+		if c.field != "" {
+			out.Evidence = []cause.Proof{{Object: v.AppRef(), Field: c.field, Value: c.String()}}
+		}
+		return out, true
+	}
+	if built := builtFor(missing); built != "" && r.scala != "" && built != r.scala && r.spark != "" {
+		out.Detail = LibraryMisfit{Built: "Scala " + built, Base: "Scala " + r.scala + " of Spark " + r.spark}
+		return out, true
+	}
+	return cause.Cause{}, false
+}
+
+// linkage matches what the JVM throws where a class or a member of it is missing.
+var linkage = regexp.MustCompile(`(?:^|\.)(?:NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|` +
+	`AbstractMethodError|IncompatibleClassChangeError|IllegalAccessError|VerifyError|NoSuchMethodException)$`)
+
+// unlinked is what such an exception misses, as it says it, with dots; empty: none is among those of a failure.
+func unlinked(f *logs.Failure) string {
+	for _, t := range f.Chain {
+		if linkage.MatchString(t.Class) && t.Message != "" && !strings.HasPrefix(t.Message, "Could not initialize class") {
+			return strings.ReplaceAll(t.Message, "/", ".")
+		}
+	}
+	return ""
+}
+
+// library is a library by its coordinates in a repository of Maven.
+type library struct {
+	group, artifact, version string
+	field                    string // of the spec; empty: the log names it
+}
+
+func (l *library) String() string { return l.group + ":" + l.artifact + ":" + l.version }
+
+// resolves matches what Ivy says of each library that it resolves.
+var resolves = regexp.MustCompile(`found ([\w.-]+)#([\w.-]+);(\d[\w.-]*) in`)
+
+// libraries are those that the spec names, then those that the log of the driver says were resolved.
+func libraries(v *View) []library {
+	var out []library
+	add := func(field string, list []string) {
+		for _, one := range list {
+			if parts := strings.Split(strings.TrimSpace(one), ":"); len(parts) == 3 {
+				out = append(out, library{parts[0], parts[1], parts[2], field})
+			}
+		}
+	}
+	add("spec.deps.packages", v.Spec.Packages)
+	add("spec.sparkConf.spark.jars.packages", strings.Split(v.Spec.Conf["spark.jars.packages"], ","))
+	for _, m := range allInDriverLogs(v, resolves) {
+		out = append(out, library{m[1], m[2], m[3], ""})
+	}
+	return out
+}
+
+// builtFor is the version of Scala that code was built for which misses something of Scala: names and signatures that only 2.13 has, and
+// those that it no longer has (src/library/scala/runtime/ScalaRunTime.scala and src/library/scala/package.scala of scala/scala@v2.12.18 and
+// @v2.13.14).
+func builtFor(missing string) string {
+	switch {
+	case builtFor213.MatchString(missing):
+		return "2.13"
+	case builtFor212.MatchString(missing):
+		return "2.12"
+	default:
+		return ""
+	}
+}
+
+var (
+	builtFor213 = regexp.MustCompile(`immutable\.ArraySeq scala\.runtime\.ScalaRunTime\$|\)Lscala\.collection\.immutable\.ArraySeq;|` +
+		`^(?:scala\.\$less\$colon\$less|scala\.collection\.(?:IterableOnce|IterableOps|StringOps)|scala\.jdk\.)`)
+	builtFor212 = regexp.MustCompile(`^scala\.(?:Serializable|collection\.(?:GenTraversableOnce|GenIterable|generic\.CanBuildFrom|` +
+		`mutable\.WrappedArray))$|mutable\.(?:WrappedArray|ArrayOps) scala\.(?:Predef|LowPriorityImplicits)\b`)
+)

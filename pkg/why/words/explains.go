@@ -1,0 +1,65 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// explains has the words for what the spec and the pods tell of a failure in a log, before that.
+func explains(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.LibraryMisfit:
+		return misfit(d), true
+	case mechanism.ModuleOneSided:
+		return oneSided(d), true
+	case mechanism.ArchiveUnnamed:
+		name := d.Archive[strings.LastIndexByte(d.Archive, '/')+1:]
+		return Phrase{fmt.Sprintf("archive %s was not unpacked as %s, so %s does not exist", name, d.Folder, d.Program),
+			[]command.Command{command.Do("give it as %s#%s",
+				strings.SplitN(d.Archive, "#", 2)[0], d.Folder)}}, true
+	case mechanism.MountedNoexec:
+		return noexec(d), true
+	case mechanism.SubmitterNameless:
+		return Phrase{"the operator's controller pod, in which spark-submit runs, has a user ID without a name in /etc/passwd",
+			[]command.Command{command.Do("run the controller as a user of its image: controller.podSecurityContext.runAsUser=185 in the " +
+				"Helm values (OpenShift: SCC nonroot-v2)")}}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func misfit(d mechanism.LibraryMisfit) Phrase {
+	if d.Built != "" {
+		return Phrase{fmt.Sprintf("a jar was built for %s, and the image has %s", d.Built, d.Base), []command.Command{command.Do(
+			"build the application and its libraries for %s, or use an image of this Spark for %s", strings.SplitN(d.Base, " of ", 2)[0], d.Built)}}
+	}
+	from := " of " + d.Field
+	if d.Field == "" {
+		from = ", which the log names,"
+	}
+	return Phrase{fmt.Sprintf("%s%s does not fit %s", d.Library, from, d.Base),
+		[]command.Command{command.Do("use %s instead of %s", d.New, d.Old)}}
+}
+
+func oneSided(d mechanism.ModuleOneSided) Phrase {
+	where, has, field := "executors", "driver", "executor"
+	if d.Lacks == cause.DriverRole {
+		where, has, field = "driver", "executors", "driver"
+	}
+	return Phrase{fmt.Sprintf("Python module %s is not found on the %s: PYTHONPATH is set for the %s only", d.Module, where, has),
+		[]command.Command{command.Do("set PYTHONPATH in %s.env, too, or give the module to both by deps.pyFiles", field)}}
+}
+
+func noexec(d mechanism.MountedNoexec) Phrase {
+	own := "-Djava.io.tmpdir"
+	if d.RocksDB {
+		own = "ROCKSDB_SHAREDLIB_DIR"
+	}
+	return Phrase{fmt.Sprintf("native library %s cannot be run from volume %s, an emptyDir on a disk of the node that is mounted with noexec", d.File,
+		d.Volume),
+		[]command.Command{command.Do("set emptyDir.medium: Memory and a sizeLimit for volume %s, or unpack into no emptyDir: %s", d.Volume, own)}}
+}
