@@ -265,10 +265,15 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		})
 	case w.Kind == "Pod" && (whole.Label(w, "app.kubernetes.io/name") == "spark-operator" || legacyOperator(w)):
 		return true
+	case w.Kind == "Pod" && whole.Label(w, "app.kubernetes.io/name") == "ingress-nginx" && (q.Kind == "" || q.Kind == connect):
+		return true // its log may tell of calls of a server
 	case q.Namespace != "" && w.Namespace != q.Namespace:
 		return false
 	case w.Kind == "Pod":
 		app := whole.Label(w, labelApplication)
+		if role := whole.Label(w, snapshot.RoleLabel); role == "master" || role == "worker" {
+			return true // of a standalone cluster, whose logs may tell of the application of a driver
+		}
 		return w.Name == q.Name || app == "" && whole.Label(w, labelSelector)+whole.Label(w, labelConnect) != "" ||
 			app != "" && (app == q.Name || strings.HasPrefix(app, q.Name+"-") || q.Kind == "Pod" || strings.HasPrefix(w.Name, q.Name+"-"))
 	}

@@ -99,6 +99,9 @@ func (c *Case) Subject() snapshot.Ref {
 	if kind == "sparkconnect" {
 		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1alpha1", Kind: "SparkConnect", Namespace: c.Namespace, Name: name}
 	}
+	if kind == "pod" {
+		return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: c.Namespace, Name: name}
+	}
 	kinds := map[string]string{"sparkapplication": "SparkApplication", "scheduledsparkapplication": "ScheduledSparkApplication"}
 	return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: kinds[kind], Namespace: c.Namespace, Name: name}
 }

@@ -49,9 +49,12 @@ func Look(e *app.Evidence) *View {
 			v.Driver = p // the newest: they are sorted
 		}
 	}
+	if v.Driver == nil {
+		v.Driver = e.Asked()
+	}
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		if app.RoleOf(p) == "executor" && (v.Driver == nil || v.IsConnect() ||
+		if app.RoleOf(p) == "executor" && (v.Driver == nil || v.IsConnect() || app.RoleOf(v.Driver) != "driver" ||
 			p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]) {
 			v.Executors = append(v.Executors, p)
 		}

@@ -65,6 +65,9 @@ func meaningSteps(meaning logs.Meaning) []command.Command {
 			command.Do("keep the report: -XX:ErrorFile on a volume that outlives the pod"),
 		}
 	case logs.DriverUnreached:
+		if m.Host != "" {
+			return unreachedSteps(m)
+		}
 		return []command.Command{command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service " +
 			"mesh for ports 7078 and 7079 (Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}
 	}
@@ -72,6 +75,18 @@ func meaningSteps(meaning logs.Meaning) []command.Command {
 		return []command.Command{command.Do("%s", text)}
 	}
 	return nil
+}
+
+// unreachedSteps are about a driver in client mode, for which Spark makes no Service (docs/running-on-kubernetes.md@v3.5.5, Client Mode
+// Networking). DNS knows pods by no name of theirs, unless a headless Service selects them.
+func unreachedSteps(m logs.DriverUnreached) []command.Command {
+	if !m.Unknown {
+		return []command.Command{command.Do("let executors reach %s, the driver's spark.driver.host, on the ports of spark.driver.port and "+
+			"spark.driver.blockManager.port: NetworkPolicies, a service mesh, or an address that has changed", m.Host)}
+	}
+	return []command.Command{command.Do("where the session is made, set spark.driver.host to the IP of the driver's pod (status.podIP, by the "+
+		"downward API) and spark.driver.bindAddress to 0.0.0.0, instead of %s; or to NAME.NAMESPACE.svc of a headless Service that selects "+
+		"the pod", m.Host)}
 }
 
 // meaningStep is the one thing to do; empty: there is none.
