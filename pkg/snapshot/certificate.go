@@ -13,6 +13,7 @@ type Bundle struct {
 	DER       [][]byte
 	Problem   string
 	Truncated bool // there are more certificates than are kept
+	Unread    bool // the text is no base64, as somebody leaves it who shortens it: no API server keeps such
 }
 
 // maxCertificates bounds what is kept of one bundle; a CA bundle of all public roots has a few hundred.
@@ -55,7 +56,7 @@ func (b *Bundle) note(problem string) {
 }
 
 // Empty reports whether there is no certificate and nothing else either.
-func (b Bundle) Empty() bool { return len(b.DER) == 0 && b.Problem == "" }
+func (b Bundle) Empty() bool { return len(b.DER) == 0 && b.Problem == "" && !b.Unread }
 
 // Certificates parses the bundle; it cannot fail, for only what parses is kept.
 func (b Bundle) Certificates() []*x509.Certificate {

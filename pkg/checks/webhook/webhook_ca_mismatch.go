@@ -162,6 +162,10 @@ func oneReplica(in *operator.Installation) []check.Command {
 
 // wrong returns why a caBundle is, or nothing.
 func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bundle) (string, check.Certainty) {
+	if bundle.Unread {
+		j.say("a caBundle of %s is no base64 here", c.Ref)
+		return "", check.Proven
+	}
 	if len(bundle.DER) == 0 {
 		return j.nothingIn(c, bundle)
 	}

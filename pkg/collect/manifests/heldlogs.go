@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
@@ -46,10 +47,14 @@ func (b *builder) hold(t whole.Text, l heldLog) error {
 	return b.spent.Keep(int64(l.packed.Cap()) + perEntry)
 }
 
+// ingressController is how the pods of ingress-nginx are named by its chart (charts/ingress-nginx/templates/_helpers.tpl of
+// kubernetes/ingress-nginx@controller-v1.11.3, ingress-nginx.controller.fullname): their logs tell of calls of a server by clients.
+const ingressController = "ingress-nginx-controller-"
+
 // copiesOfLog is how often a log is in memory while it is cleaned.
 const copiesOfLog = 4
 
-// addLogs adds the logs of pods that a kept object names. Other logs belong to no application that is read.
+// addLogs adds the logs of pods that a kept object names, and of ingress controllers. Other logs belong to no application that is read.
 func (b *builder) addLogs() error {
 	pods := map[string]bool{}
 	for i := range b.held {
@@ -61,7 +66,7 @@ func (b *builder) addLogs() error {
 	unpacker := flate.NewReader(nil)
 	for i := range b.held {
 		l := &b.held[i]
-		if !pods[l.pod.Name] {
+		if !pods[l.pod.Name] && !strings.HasPrefix(l.pod.Name, ingressController) {
 			continue
 		}
 		err := unpacker.(flate.Resetter).Reset(&l.packed, nil) //nolint:forcetypeassert,errcheck // says flate.NewReader

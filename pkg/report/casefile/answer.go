@@ -118,7 +118,8 @@ func (d *Document) remedy() []Statement {
 		return out
 	}
 	now := d.Verdict.Now
-	if len(now) == 0 || !d.Verdict.Fault() && d.Verdict.Class != string(cause.SlowButProgressing) {
+	healthy := []string{string(cause.SlowButProgressing), string(cause.Succeeded)} // of which something may be left to do
+	if len(now) == 0 || !d.Verdict.Fault() && !slices.Contains(healthy, d.Verdict.Class) {
 		return nil
 	}
 	out = []Statement{{Label: "do", Text: sentenceOf(now[0].Text), Most: proofLines}}

@@ -62,7 +62,14 @@ type Evidence struct {
 	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, or errors about an application, oldest first:
 	// nothing else tells of these.
 	OperatorSaid []Said
-	Findings     []check.Reported // of all checks, about this application and its platform
+	// Proxied are lines of an ingress controller that speaks HTTP/1 to the server of a SparkConnect.
+	Proxied    []Said
+	Standalone Standalone // of the application of the driver that was asked for
+	// WebhookSkips says why the operator's webhook does not see pods of the namespace; nil: it does, or may.
+	WebhookSkips *WebhookSkip
+	// HandshakesRefused are lines of the operator's webhook by which the API server does not trust its certificate, oldest first.
+	HandshakesRefused []Handshakes
+	Findings          []check.Reported // of all checks, about this application and its platform
 
 	// Unseen is what could not be read, and why: then nothing follows from its absence.
 	Unseen []snapshot.Unseen

@@ -85,6 +85,7 @@ type Role struct {
 	NodeSelector                        map[string]string
 	Tolerations                         []corev1.Toleration
 	ServiceAccount                      string
+	Secured                             bool // it has a securityContext, or a podSecurityContext
 	Template                            Template
 }
 

@@ -22,6 +22,8 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		})
 	case w.Kind == "Pod" && ofOperator(w):
 		return true
+	case w.Kind == "Pod" && q.mayBeIngress(w):
+		return true
 	case !q.in(w.Namespace):
 		return false
 	case w.Kind == "Pod":
@@ -30,10 +32,17 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 	return true
 }
 
+// mayBeIngress reports whether a pod is of a controller of Ingresses, whose log may tell of calls of a server.
+func (q Query) mayBeIngress(pod *snapshot.Whole) bool {
+	return whole.Label(pod, "app.kubernetes.io/name") == "ingress-nginx" && (q.Kind == "" || q.Kind == connect)
+}
+
 // mayOwn reports whether a pod may be the application's: by its own name, or by that of its application. One that names none
-// counts if it has the labels of Spark or of a SparkConnect.
+// counts if it has the labels of Spark or of a SparkConnect, or if it is of a standalone cluster, whose logs may tell of the application of a
+// driver.
 func (q Query) mayOwn(pod *snapshot.Whole) bool {
-	if pod.Name == q.Name {
+	role := whole.Label(pod, snapshot.RoleLabel)
+	if pod.Name == q.Name || role == "master" || role == "worker" {
 		return true
 	}
 	app := whole.Label(pod, labelApplication)

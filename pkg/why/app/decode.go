@@ -102,6 +102,7 @@ func roleOf(f whole.Fields) Role {
 		Tolerations: listOf[corev1.Toleration](f, "tolerations"), VolumeMounts: listOf[corev1.VolumeMount](f, "volumeMounts"),
 		Template: templateOf(f.Object("template")),
 	}
+	r.Secured = f.Object("securityContext") != nil || f.Object("podSecurityContext") != nil
 	for _, one := range f.Objects("env") {
 		r.Env = append(r.Env, one.Text("name"))
 	}

@@ -67,6 +67,20 @@ func (e *Evidence) Pod(name string) *corev1.Pod {
 	return nil
 }
 
+// Asked is the pod that was asked for by name, where it is no executor. One that Spark did not make, such as a notebook's, a worker's of
+// Airflow, or that of a spark-submit in client mode, has no label of Spark, and is the driver or a client of one all the same; nil: the
+// subject is none, or it was not seen.
+func (e *Evidence) Asked() *corev1.Pod {
+	if e.Subject.Kind != "Pod" || e.Application != nil {
+		return nil
+	}
+	p := e.Pod(e.Subject.Name)
+	if p == nil || RoleOf(p) == "executor" {
+		return nil
+	}
+	return p
+}
+
 // HasLog reports whether something of a pod's log was read.
 func (e *Evidence) HasLog(pod string) bool {
 	for _, l := range e.Logs {

@@ -25,6 +25,10 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
 	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
 	e.Elsewhere = elsewhere(s, e.Subject.Namespace)
+	e.WebhookSkips = webhookSkips(s, e.Subject.Namespace)
+	if len(e.HandshakesRefused) == 0 {
+		e.HandshakesRefused = handshakesRefused(s)
+	}
 	for _, app := range s.SparkApplications() {
 		u := app.Undecodable
 		if a := e.Application; a != nil && app.Kind == a.Kind && app.Namespace == a.Namespace && app.Name == a.Name {

@@ -21,7 +21,7 @@ func FromObjects(objects []unstructured.Unstructured, logs []Log, subject snapsh
 	s := &sorter{e: &Evidence{Now: now, Subject: subject, Partial: func(string) bool { return true }}}
 	s.subject(objects)
 	pods := decoded[corev1.Pod](objects, "v1", "Pod")
-	s.pods(pods)
+	s.pods(pods, objects, logs)
 	s.events(objects)
 	s.around(objects)
 	s.neighbors(pods)
@@ -234,6 +234,10 @@ func (s *sorter) logs(logs []Log) {
 		}
 		at := slices.IndexFunc(s.e.Pods, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod })
 		if at < 0 && !s.names[l.Pod] {
+			s.proxied(&l)
+			if slices.ContainsFunc(s.e.Webhook, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod }) {
+				s.e.HandshakesRefused = append(s.e.HandshakesRefused, refusedIn(&l)...)
+			}
 			continue
 		}
 		if at >= 0 && l.Role == "" {
@@ -246,6 +250,7 @@ func (s *sorter) logs(logs []Log) {
 	slices.SortStableFunc(s.e.Logs, func(a, b Log) int {
 		return cmp.Or(cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.Container, b.Container), cmp.Compare(boolInt(b.Previous), boolInt(a.Previous)))
 	})
+	s.standalone(logs)
 }
 
 func boolInt(b bool) int {

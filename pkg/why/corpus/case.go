@@ -103,6 +103,9 @@ func (c *Case) Subject() snapshot.Ref {
 	case "pod":
 		return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: c.Namespace, Name: name}
 	}
+	if kind == "pod" {
+		return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: c.Namespace, Name: name}
+	}
 	kinds := map[string]string{"sparkapplication": "SparkApplication", "scheduledsparkapplication": "ScheduledSparkApplication"}
 	return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: kinds[kind], Namespace: c.Namespace, Name: name}
 }

@@ -4,6 +4,7 @@ package logs
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -139,7 +140,8 @@ func (d *driverState) waited(at time.Time) bool {
 
 // fromExecutor is the cause that the log of an executor tells. One that tells only consequences adds nothing.
 func (d *driverState) fromExecutor(s *story, c *candidate, log *app.Log) (cause.Cause, bool) {
-	target := toDriver(c)
+	host := log.DriverHost()
+	target := toDriver(c, host)
 	if target == nil {
 		one := made(s, c, log)
 		return one, !one.Effect
@@ -148,21 +150,45 @@ func (d *driverState) fromExecutor(s *story, c *candidate, log *app.Log) (cause.
 		return cause.Cause{}, false
 	}
 	c.proven = false
-	unreached := verdict{meaning: DriverUnreached{}, strength: Plausible, class: cause.Network, root: target}
-	return caused(s, c, &unreached, placeOf(log)), true
+	found := verdict{meaning: unreached(target, host), strength: Plausible, class: cause.Network, root: target}
+	return caused(s, c, &found, placeOf(log)), true
 }
 
-// toDriver returns the exception of an executor that did not reach the driver; nil: it has none.
-func toDriver(c *candidate) *link {
+// toDriver returns the exception of an executor that did not reach the driver; nil: it has none. In client mode the driver has whatever
+// host its executor was told; of a name that does not resolve, the exception that says so tells more than that it did not connect.
+func toDriver(c *candidate, host string) *link {
+	var named *link
 	for i := range c.links {
 		l := &c.links[i]
-		connects := strings.HasSuffix(l.class, "UnknownHostException") || strings.HasPrefix(l.message, "Failed to connect to") ||
-			strings.HasPrefix(l.message, "Connecting to ")
-		if connects && app.NamesDriverService(l.message) {
+		unknown := strings.HasSuffix(l.class, unknownHost)
+		connects := unknown || strings.HasPrefix(l.message, "Failed to connect to") || strings.HasPrefix(l.message, "Connecting to ")
+		switch {
+		case !connects:
+		case app.NamesDriverService(l.message):
 			return l
+		case namesHost(l.message, host) && (named == nil || unknown):
+			named = l
 		}
 	}
-	return nil
+	return named
+}
+
+const unknownHost = "UnknownHostException"
+
+// unreached is what an exception of an executor means that did not reach the driver.
+func unreached(l *link, host string) DriverUnreached {
+	if app.NamesDriverService(l.message) {
+		return DriverUnreached{}
+	}
+	return DriverUnreached{Host: host, Unknown: strings.HasSuffix(l.class, unknownHost)}
+}
+
+// namesHost reports whether a message names a host as a whole, before a port or not.
+func namesHost(message, host string) bool {
+	if host == "" {
+		return false
+	}
+	return regexp.MustCompile(`(?:^|[^\w.-])` + regexp.QuoteMeta(host) + `(?:$|[^\w.-]|\.(?:\s|$))`).MatchString(message)
 }
 
 // FromText returns the cause that a text tells which quotes the output of spark-submit, as the operator's errorMessage does, where the

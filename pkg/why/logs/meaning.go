@@ -80,7 +80,10 @@ type ExecutorsLost struct{ Replaced bool } // again and again, while the driver 
 type ShuffleUnreached struct{}
 
 // DriverUnreached is about executors that cannot connect to a driver that is there.
-type DriverUnreached struct{}
+type DriverUnreached struct {
+	Host    string // that its executors were told, where it is not the Service that Spark makes for a driver in cluster mode
+	Unknown bool   // the name does not resolve
+}
 
 // EndedItself is an application that ended itself with no exception, after it had said why.
 type EndedItself struct {

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -11,11 +12,13 @@ import (
 // code 0 of a container that the kubelet lost says nothing. Where the operator makes something else of it, it is MarkedFailed or
 // Unrecorded.
 type Completed struct {
-	Exited   bool      // its driver was seen to exit with 0; else the operator says so
-	Sidecars []string  // of the driver that still run, so that its pod counts as running
-	Attempt  int       // which one it was
-	Lost     int       // executors on the way
-	Why      EndReason // the first of them ended
+	Exited   bool         // its driver was seen to exit with 0; else the operator says so
+	Sidecars []string     // of the driver that still run, so that its pod counts as running
+	Pod      snapshot.Ref // of the driver, where it has such
+	Waited   bool         // no operator started it: what did, waits for the end of the pod
+	Attempt  int          // which one it was
+	Lost     int          // executors on the way
+	Why      EndReason    // the first of them ended
 }
 
 // Mechanism names what was found.
@@ -36,6 +39,7 @@ func completed(v *View) []cause.Cause {
 		for _, s := range v.Driver.Status.ContainerStatuses {
 			if s.State.Running != nil && s.Name != app.MainName(v.Driver) {
 				d.Sidecars = append(d.Sidecars, s.Name)
+				d.Pod, d.Waited = Ref(v.Driver), v.Application == nil
 			}
 		}
 	}

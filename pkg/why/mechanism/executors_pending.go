@@ -20,7 +20,7 @@ func executorsPending(v *View) []cause.Cause {
 	waiting := v.pendingExecutors()
 	var out []cause.Cause
 	running, total := v.Running(), max(v.Spec.Asked(), v.Running()+len(waiting))
-	for _, pods := range alike(v, waiting) {
+	for _, pods := range onFullNodes(v, alike(v, waiting)) {
 		w := Waiting{Who: Who{Role: cause.ExecutorRole, N: len(pods), Of: total}}
 		if running > 0 {
 			w.Others = Others{Running: running, Of: total, Serve: v.IsConnect()}
@@ -58,6 +58,38 @@ func alike(v *View, waiting []*corev1.Pod) (groups [][]*corev1.Pod) {
 		groups[at] = append(groups[at], p)
 	}
 	return groups
+}
+
+// onFullNodes adds to the pods that wait for an address of their node those on it of which nobody says why they have not started: the events
+// of pods expire, and a dump may hold few of them.
+func onFullNodes(v *View, groups [][]*corev1.Pod) [][]*corev1.Pod {
+	of := func(p *corev1.Pod) any {
+		c, _ := pending(v, p, Who{Role: cause.ExecutorRole, N: 1, Of: 1})
+		return c.Detail
+	}
+	for i := range groups {
+		if len(groups[i]) == 0 {
+			continue
+		}
+		d, is := of(groups[i][0]).(SandboxUnmade)
+		if !is || d.Fault != NoAddresses {
+			continue
+		}
+		for j := range groups {
+			if len(groups[j]) == 0 {
+				continue
+			}
+			_, unexplained := of(groups[j][0]).(PendingUnexplained)
+			groups[j] = slices.DeleteFunc(groups[j], func(p *corev1.Pod) bool {
+				same := unexplained && p.Spec.NodeName == d.Node
+				if same {
+					groups[i] = append(groups[i], p)
+				}
+				return same
+			})
+		}
+	}
+	return slices.DeleteFunc(groups, func(pods []*corev1.Pod) bool { return len(pods) == 0 })
 }
 
 // without is what was said of a pod, or a name, without the name of that pod: what remains may be the same of others.

@@ -18,6 +18,7 @@ type ExitCode struct {
 	Code   int
 	Reason string // as the kubelet wrote it
 	Says   string // by the process
+	Plain  bool   // of a pod that Spark did not make
 	Gone   bool   // the operator recorded it; the pod and its log are gone
 }
 
@@ -26,7 +27,7 @@ func (ExitCode) Mechanism() cause.ID { return "exit-code" }
 
 func exitCode(d *exited) cause.Cause {
 	says := strings.TrimSpace(d.as.Message)
-	c := d.likely(cause.Unknown, cause.ByContainer, ExitCode{Code: d.end.Code, Reason: d.as.Reason, Says: says}, ofCode(d.end.Code))
+	c := d.likely(cause.Unknown, cause.ByContainer, ExitCode{Code: d.end.Code, Reason: d.as.Reason, Says: says, Plain: app.RoleOf(d.pod) == ""}, ofCode(d.end.Code))
 	c.Effect = true
 	if tellsOfMemory(says) {
 		c.Topics |= cause.Memory

@@ -20,6 +20,7 @@ const (
 	WebhookUncalled       RefusalKind = "webhook-uncalled"      // webhook, why
 	AccountMissing        RefusalKind = "account-missing"       // account, words
 	PriorityClassMissing  RefusalKind = "priority-class-missing"
+	FinalizersForbidden   RefusalKind = "finalizers-forbidden"
 	NotPermitted          RefusalKind = "not-permitted"   // user, verb, resource, namespace
 	LimitRangeRefuses     RefusalKind = "limit-range"     // its words
 	Forbidden             RefusalKind = "forbidden"       // the words behind it
@@ -87,6 +88,8 @@ func refusals() []refusal {
 		{WebhookUncalled, cause.Submission, re(`failed calling webhook "([^"]+)": (?:failed to call webhook: )?(?:Post "[^"\s]+": )?(?s:(.+))`)},
 		{AccountMissing, cause.Configuration, re(`error looking up service account (\S+?): (?s:(.+))`)},
 		{PriorityClassMissing, cause.Configuration, re(`no PriorityClass with name (\S+) was found`)},
+		// plugin/pkg/admission/gc/gc_admission.go@v1.36.3, OwnerReferencesPermissionEnforcement: on in OpenShift
+		{FinalizersForbidden, cause.Credentials, re(`cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on`)},
 		{NotPermitted, cause.Credentials,
 			re(`[Uu]ser "([^"]+)" cannot (\w+) resource "([^"]+)"(?s:.*?)in the namespace "([^"]+)"`)},
 		{LimitRangeRefuses, cause.Submission,

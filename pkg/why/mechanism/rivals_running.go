@@ -88,6 +88,8 @@ func needsOfRunning() map[cause.ID]Needs {
 	guess := func(why string) Needs { return Needs{Guess: why} }
 	return map[cause.ID]Needs{
 		"running": runs, "server-serves": runs,
+		"ingress-speaks-http1": {Rivals: []Rival{nodeLost(), driverDeleted()},
+			Because: "the ingress controller says what the server answered it with, and the server's pod is ready"},
 		"completed": {Rivals: []Rival{ofEarlierRun(), swallowed()},
 			Because: "the kubelet wrote the exit code 0, or the operator says so of a driver that it saw"},
 		"marked-failed":    {Rivals: []Rival{ofEarlierRun(), swallowed()}, Because: "the kubelet wrote the exit code 0"},
@@ -109,6 +111,8 @@ func needsOfRunning() map[cause.ID]Needs {
 		"driver-silent":          guess("silence tells nothing"),
 		"does-not-exit":          guess("a driver that cleans up looks alike for minutes"),
 		"entrypoint-not-spark":   guess("what a program of the image does is not known"),
+		"standalone-too-small":   guess("a worker that was not seen may be larger, and taken by another application"),
+		"proxy-late":             guess("what is between two pods is not in the API"),
 		"executors-unregistered": guess("what is between two pods is not in the API"),
 		"executors-missing":      guess("that executors are missing does not say why"),
 		"executors-failing":      guess("that executors fail does not say why"),

@@ -17,6 +17,7 @@ type Running struct {
 	Sidecars  []SidecarExit
 	Failed    int  // executors before these; 0: none that matter
 	OOMKilled int  // of these, where that is why the work is slow
+	Plain     bool // it is a pod that Spark did not make, and no executor of it was seen
 	Unsaid    bool // the pods of these are gone, and nothing that was seen says why
 }
 
@@ -39,6 +40,7 @@ func running(v *View) []cause.Cause {
 		return nil
 	}
 	d := atRun(v)
+	d.Plain = d.Asked == 0 && len(v.Executors) == 0 && app.RoleOf(v.Driver) == ""
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Subject: v.AppRef(), Trust: cause.ByPod,
 		At: v.Driver.CreationTimestamp.UTC(),
 		Evidence: append([]cause.Proof{{Object: Ref(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}},

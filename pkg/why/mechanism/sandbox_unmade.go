@@ -18,13 +18,22 @@ type SandboxUnmade struct {
 	Node    string
 	Fault   SandboxFault
 	Handler string // of the RuntimeClass, which the node lacks
+	// Range is the podCIDR of the node where it has no addresses left, and Pods how many pods the node allows; empty: not known.
+	Range string
+	Pods  int64
 }
 
 // Mechanism returns its ID.
 func (SandboxUnmade) Mechanism() cause.ID { return "sandbox-unmade" }
 
-func (d SandboxUnmade) alike(string) waitingDetail {
-	return SandboxUnmade{Told: d.Told.alike()}
+// alike leaves out what is of one pod: its name, and the sandbox that was to be made. Where a node has no addresses, that is all.
+func (d SandboxUnmade) alike(pod string) waitingDetail {
+	if d.Fault == NoAddresses {
+		return SandboxUnmade{Node: d.Node, Fault: d.Fault}
+	}
+	said := d.Told.alike()
+	said.Said = without(pod, said.Said)
+	return SandboxUnmade{Told: said}
 }
 
 // SandboxFault is why a sandbox cannot be made.
@@ -36,7 +45,22 @@ const (
 	NoRuntimeHandler  SandboxFault = "runtime"
 	NoSandboxImage    SandboxFault = "image"
 	NoNetwork         SandboxFault = "network"
+	NoAddresses       SandboxFault = "addresses" // the plugin of the network has none left for the node
 )
+
+// noAddresses matches what plugins say that have no address left for a pod: cilium pkg/ipam/service/ipallocator/allocator.go@v1.15.0,
+// containernetworking/plugins plugins/ipam/host-local/backend/allocator/allocator.go@v1.5.1, aws/amazon-vpc-cni-k8s
+// cmd/routed-eni-cni-plugin/cni.go@v1.18.0, Azure/azure-container-networking cns/restserver/ipam.go@v1.5.0, projectcalico/calico
+// libcalico-go/lib/ipam/ipam.go@v3.28.0.
+var noAddresses = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`(?i)range is full|no IP addresses available in range set|failed to assign an IP address to container` +
+		`|InsufficientFreeAddressesInSubnet|no available IP addresses|no more free affine blocks`)
+})
+
+// sandboxIn matches the name that a runtime gave to a sandbox, which no reader needs.
+var sandboxIn = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`^\(combined from similar events\): | for sandbox "[0-9a-f]{16,}"|(?: pod)? ?sandbox k8s_\S+| \(?[0-9a-f]{64}\)?`)
+})
 
 // noRuntime matches what containerd says of a RuntimeClass whose handler a node lacks
 // (internal/cri/server/sandbox_run.go and internal/cri/config/config.go of containerd/containerd@v2.0.0).
@@ -53,6 +77,7 @@ var ofNetwork = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals
 func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
 	d := SandboxUnmade{Waiting: w.Waiting, Told: m.told, Node: w.pod.Spec.NodeName}
 	class, certainty := cause.Scheduling, check.Likely
+	d.Said = sandboxIn().ReplaceAllString(d.Said, "")
 	handler := noRuntime().FindStringSubmatch(m.Message)
 	switch {
 	case handler != nil:
@@ -61,6 +86,13 @@ func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
 	case strings.Contains(m.Message, "failed to get sandbox image"):
 		class, certainty = cause.Image, check.Proven
 		d.Fault = NoSandboxImage
+	case noAddresses().MatchString(m.Message):
+		class, certainty = cause.Network, check.Proven
+		d.Fault = NoAddresses
+		d.Said = noAddresses().FindString(m.Message)
+		if n := w.Node(d.Node); n != nil {
+			d.Range, d.Pods = n.Spec.PodCIDR, n.Status.Allocatable.Pods().Value()
+		}
 	case ofNetwork().MatchString(m.Message):
 		class, certainty = cause.Network, check.Proven
 		d.Fault = NoNetwork

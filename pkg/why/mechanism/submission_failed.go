@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -10,6 +11,9 @@ import (
 type SubmissionRefused struct {
 	Refusal  Refusal
 	Settings []string // of Spark, that it names
+	// Skips is the operator's webhook, which puts the securityContext of the spec into the pod and does not see the namespace; nil: it is
+	// not that.
+	Skips *app.WebhookSkip
 }
 
 // Mechanism names it.
@@ -46,8 +50,13 @@ func submissionFailed(v *View) []cause.Cause {
 	c := cause.Cause{Class: cause.Submission, Role: cause.SubmissionRole, Trust: cause.ByOperator, Subject: v.AppRef(), At: v.Submitted.UTC(),
 		Evidence: []cause.Proof{recorded}}
 	if r := said.Refusal; r != nil {
+		refused := SubmissionRefused{Refusal: *r, Settings: said.Settings}
+		if s := v.WebhookSkips; s != nil && r.Kind == PodSecurityRefuses && v.Spec.Driver.Secured {
+			refused.Skips = s
+			c.Evidence = append(c.Evidence, cause.Proof{Object: s.Config, Field: "namespaceSelector of " + s.Webhook, Value: s.Selector})
+		}
 		c.Class, c.Topics = r.Class, r.Topics
-		c.Detail = SubmissionRefused{Refusal: *r, Settings: said.Settings}
+		c.Detail = refused
 		return []cause.Cause{c}
 	}
 	c.Certainty, c.Detail = check.Likely, SubmissionFailed{Said: said.Text, Settings: said.Settings}

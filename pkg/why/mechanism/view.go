@@ -50,9 +50,13 @@ func Look(e *app.Evidence) *View {
 			v.Driver = p // the newest: they are sorted
 		}
 	}
+	if v.Driver == nil {
+		v.Driver = e.Asked()
+	}
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		ofDriver := v.Driver == nil || v.IsConnect() || p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]
+		ofDriver := v.Driver == nil || v.IsConnect() || app.RoleOf(v.Driver) != "driver" ||
+			p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]
 		if ofDriver && app.RoleOf(p) == "executor" {
 			v.Executors = append(v.Executors, p)
 		}

@@ -28,6 +28,7 @@ type NeverArrived struct {
 	Path  string // where a volume or ConfigMap is mounted
 	Field string // of the spec
 	Seen  bool   // its pod was
+	Why   NotCalled
 }
 
 // Given is what a spec can give a pod through the webhook.
@@ -85,9 +86,13 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if found.What != GivenVariables {
 		out.Certainty = check.Proven
 	}
+	var because []cause.Proof
+	found.Why, because = v.notCalled(pod)
+	out.Detail = found
 	out.Topics = cause.Unmutated
 	out.Evidence = append(out.Evidence, cause.Proof{Object: Ref(pod), Field: "spec.containers[" + app.MainName(pod) + "]",
 		Value: "without " + found.String()})
+	out.Evidence = append(out.Evidence, because...)
 	return out, true
 }
 

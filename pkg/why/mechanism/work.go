@@ -52,7 +52,7 @@ func (v *View) DriverLog() *app.Log {
 // what one that is done left behind.
 func AtWork(v *View) []cause.Cause {
 	for _, mechanisms := range [][]func(*View) []cause.Cause{
-		{localMaster, driverBlocks, executorsUnregistered, tasksRefused, connectRetries, driverSilent},
+		{localMaster, standaloneTooSmall, driverBlocks, executorsUnregistered, tasksRefused, connectRetries, driverSilent},
 		{entrypointNotSpark, doesNotExit, endedAfterWork},
 	} {
 		var out []cause.Cause

@@ -88,6 +88,21 @@ func policyBlocks(v *mechanism.View, all []Answer) []Answer {
 	return all
 }
 
+func proxyLate(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		if !Logged(&a.Cause) {
+			continue
+		}
+		if late, is := mechanism.BeforeItsProxy(v, &a.Cause); is {
+			a.head(late)
+			a.Evidence = slices.Concat(late.Evidence[:1], a.Evidence, late.Evidence[1:])
+			a.Advice = []cause.Cause{late}
+		}
+	}
+	return all
+}
+
 func driverNotReady(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		a := &all[i]

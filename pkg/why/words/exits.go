@@ -74,10 +74,18 @@ func exitCode(d mechanism.ExitCode) string {
 	case d.Gone:
 		return fmt.Sprintf("driver exited with exit code %d (%s); its pod and its log are gone", d.Code, d.Reason)
 	case d.Says != "":
-		return fmt.Sprintf("%s exited with exit code %d: %s", driver(d.Server), d.Code, sentence(d.Says))
+		return fmt.Sprintf("%s exited with exit code %d: %s", ofExit(d), d.Code, sentence(d.Says))
 	default:
-		return fmt.Sprintf("%s exited with exit code %d (%s); the exit code alone does not say why", driver(d.Server), d.Code, d.Reason)
+		return fmt.Sprintf("%s exited with exit code %d (%s); the exit code alone does not say why", ofExit(d), d.Code, d.Reason)
 	}
+}
+
+// ofExit is what exited.
+func ofExit(d mechanism.ExitCode) string {
+	if d.Plain {
+		return "the container"
+	}
+	return driver(d.Server)
 }
 
 func turnedAwayWords(pod snapshot.Ref, d mechanism.TurnedAway) Phrase {

@@ -91,7 +91,11 @@ func ofProcess(f *logs.Finding, lost logs.Lost) meanings {
 	case logs.ShuffleUnreached:
 		return with("executors cannot fetch shuffle blocks from one another, though none of them was lost: ", "")
 	case logs.DriverUnreached:
-		return with("executors cannot connect to the driver: ", "")
+		after := ""
+		if m.Unknown {
+			after = "; the driver gave executors that name (spark.driver.host), and DNS does not know it"
+		}
+		return with("executors cannot connect to the driver: ", after)
 	case logs.JVMCrashed:
 		where := logs.Shortened(m.Where, mostSaid)
 		if m.Where == "" {

@@ -66,6 +66,9 @@ func (t Terms) meaningSteps(meaning logs.Meaning) []command.Command {
 	case logs.HeapStaysFull:
 		return []command.Command{t.do("raise {role.memory}, or give each task less data (more partitions, no key that holds most rows)")}
 	case logs.DriverUnreached:
+		if m.Host != "" {
+			return unreachedSteps(m)
+		}
 		return []command.Command{command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service " +
 			"mesh for ports 7078 and 7079 (Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}
 	}
@@ -73,6 +76,18 @@ func (t Terms) meaningSteps(meaning logs.Meaning) []command.Command {
 		return []command.Command{command.Do("%s", text)}
 	}
 	return nil
+}
+
+// unreachedSteps are about a driver in client mode, for which Spark makes no Service (docs/running-on-kubernetes.md@v3.5.5, Client Mode
+// Networking). DNS knows pods by no name of theirs, unless a headless Service selects them.
+func unreachedSteps(m logs.DriverUnreached) []command.Command {
+	if !m.Unknown {
+		return []command.Command{command.Do("let executors reach %s, the driver's spark.driver.host, on the ports of spark.driver.port and "+
+			"spark.driver.blockManager.port: NetworkPolicies, a service mesh, or an address that has changed", m.Host)}
+	}
+	return []command.Command{command.Do("where the session is made, set spark.driver.host to the IP of the driver's pod (status.podIP, by the "+
+		"downward API) and spark.driver.bindAddress to 0.0.0.0, instead of %s; or to NAME.NAMESPACE.svc of a headless Service that selects "+
+		"the pod", m.Host)}
 }
 
 // meaningStep is the one thing to do; empty: there is none.

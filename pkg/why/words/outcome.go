@@ -65,8 +65,12 @@ func completedWords(d mechanism.Completed) Phrase {
 	}
 	for _, name := range d.Sidecars {
 		p.Says += fmt.Sprintf("; its pod still counts as running because sidecar %s does not exit", name)
-		p.Do = append(p.Do, command.Do("make %s a native sidecar (an init container with restartPolicy Always), so that it ends with the driver",
-			name))
+	}
+	if len(d.Sidecars) > 0 {
+		if d.Waited {
+			p.Says += ", and what started it waits for its pod to end"
+		}
+		p.Do = sidecarNext(d)
 	}
 	if d.Attempt > 1 {
 		p.Says += fmt.Sprintf("; it was attempt %d, after %s that failed", d.Attempt, phrase.Counted(d.Attempt-1, "attempt"))
@@ -101,6 +105,9 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
 	}
 	p := Phrase{Says: fmt.Sprintf("driver and %s run%s", run, lasting(d.For))}
+	if d.Plain {
+		p.Says = "the pod runs" + lasting(d.For)
+	}
 	for _, s := range d.Sidecars {
 		p.Says += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, s.Code)
 	}

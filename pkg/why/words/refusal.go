@@ -25,6 +25,8 @@ func (t Terms) Refused(r *mechanism.Refusal, pod string) Phrase {
 			return t.about(cause.DriverRole).sizes("{driver.memory}, {driver.memoryOverhead}, {driver.cores}, {driver.coreLimit}")
 		case "within":
 			return t.about(cause.DriverRole).sizes("{driver.memory} and {driver.memoryOverhead}, {driver.cores} and {driver.coreLimit}")
+		case "owner":
+			return ownerOf(pod)
 		}
 		if n, err := strconv.Atoi(name); err == nil && n < len(r.Said) {
 			return r.Said[n]
@@ -33,6 +35,14 @@ func (t Terms) Refused(r *mechanism.Refusal, pod string) Phrase {
 	}
 	text := refusalText(r.Kind)
 	return Phrase{Says: os.Expand(text.says, fill), Do: []command.Command{command.Do("%s", os.Expand(t.filled(text.next), fill))}}
+}
+
+// ownerOf is the owner of what the operator makes, whose finalizers it must be allowed to update.
+func ownerOf(pod string) string {
+	if pod == "the driver" {
+		return "sparkapplications/finalizers"
+	}
+	return "sparkconnects/finalizers"
 }
 
 // refusal is how a kind of refusals is said: ${1} stands for the first group of what it said, ${0} for all of it;
@@ -60,6 +70,9 @@ func refusalText(kind mechanism.RefusalKind) refusal {
 			"create service account ${1}, or name one that exists in {spec.driver.serviceAccount}"},
 		mechanism.PriorityClassMissing: {"PriorityClass ${1} does not exist (not found)",
 			"create PriorityClass ${1}, or correct {driver.priorityClassName}"},
+		mechanism.FinalizersForbidden: {"its service account may not update ${owner}, which the API server asks of who makes an object that blocks " +
+			"the deletion of its owner (blockOwnerDeletion)",
+			"add update on ${owner} (apiGroup sparkoperator.k8s.io) to the operator's ClusterRole; it tries again by itself"},
 		mechanism.NotPermitted: {"${1} may not ${2} ${3} in namespace ${4} (forbidden)",
 			"add ${2} on ${3} in namespace ${4} to a Role that is bound to ${1}"},
 		mechanism.LimitRangeRefuses: {"a LimitRange of the namespace refused ${refused}: ${1}", withinLimits},

@@ -36,6 +36,8 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return actedAs(c, d), true
 	case mechanism.WebhookInMesh:
 		return webhookInMesh(d), true
+	case mechanism.ProxyLate:
+		return proxyLate(d), true
 	case mechanism.InMesh:
 		return Phrase{Says: "the pods are in a service mesh (sidecar " + d.Sidecar + ")"}, true
 	case mechanism.RunHoldsSchedule:
@@ -79,7 +81,16 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 	if !d.Seen {
 		return Phrase{Says: fmt.Sprintf("the spec gives the %s %s, and its pod, which tells whether it got it, was not seen", d.Role, d)}
 	}
-	return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod", d.Role, d),
+	says := fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod", d.Role, d)
+	switch why := d.Why; {
+	case why.Skips != nil:
+		return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since %s", d.Role, d, skips(why.Skips)), []command.Command{seeNamespace(why.Skips, c.Subject.Namespace)}}
+	case why.Pod != "":
+		return Phrase{says + ": its clients did not trust its certificate then (tls: bad certificate)", []command.Command{
+			command.Do("let the caBundle of the webhook hold the CA of the certificate that it serves (cert-manager's cainjector writes it), then " +
+				"run the application again").With("kubectl get mutatingwebhookconfigurations -o yaml")}}
+	}
+	return Phrase{says,
 		[]command.Command{
 			command.Do("see whether the webhook is on, and whether it can be called").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace),
 			command.Do("then run the application again"),
@@ -99,6 +110,24 @@ func undeclared(d mechanism.VolumeUndeclared) Phrase {
 func webhookInMesh(d mechanism.WebhookInMesh) Phrase {
 	return Phrase{fmt.Sprintf("the Istio sidecar of pod %s refuses callers outside the mesh", d.Pod),
 		[]command.Command{command.Do("annotate the pods of the webhook with traffic.sidecar.istio.io/excludeInboundPorts: %q", d.Port)}}
+}
+
+// proxyLate is about pods that start with their proxy beside them, not before them.
+func proxyLate(d mechanism.ProxyLate) Phrase {
+	p := Phrase{Says: fmt.Sprintf("%s ended before %s ran beside them (%s later), and until then no connection of theirs gets through",
+		phrase.Counted(d.Pods, "executor"), d.Proxy, age(d.By))}
+	if d.Pods == 1 {
+		p.Says = fmt.Sprintf("an executor ended before its %s ran (%s later), and until then no connection of its gets through", d.Proxy,
+			age(d.By))
+	}
+	if d.Proxy == "linkerd-proxy" {
+		p.Do = []command.Command{command.Do("annotate driver and executors with config.linkerd.io/proxy-await: \"enabled\" (spec.executor." +
+			"annotations), or let Linkerd inject native sidecars")}
+		return p
+	}
+	p.Do = []command.Command{command.Do("annotate driver and executors with proxy.istio.io/config: '{\"holdApplicationUntilProxyStarts\": " +
+		"true}' (spec.executor.annotations), or let Istio inject native sidecars")}
+	return p
 }
 
 // atWork has the words for what a driver that runs is at.

@@ -20,6 +20,8 @@ func serverWords(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: fmt.Sprintf("the server runs, but its pod is not ready because sidecar %s does not run", d.Container),
 			Do: []command.Command{command.Do("repair the sidecar").With("kubectl -n %s logs %s -c %s", c.Subject.Namespace, c.Subject.Name,
 				d.Container)}}, true
+	case mechanism.IngressSpeaksHTTP1:
+		return ingressSpeaksHTTP1(c, d), true
 	case mechanism.ServerServes:
 		return serverServes(d), true
 	case mechanism.ServiceMissing:
@@ -96,4 +98,15 @@ func statusBehind(d mechanism.StatusBehind) string {
 	default:
 		return fmt.Sprintf("the status still says Ready, although the server is not%s", since(d.Since))
 	}
+}
+
+func ingressSpeaksHTTP1(c *cause.Cause, d mechanism.IngressSpeaksHTTP1) Phrase {
+	host := ""
+	if d.Host != "" {
+		host = " of host " + d.Host
+	}
+	return Phrase{Says: fmt.Sprintf("the server runs and is ready, but the ingress controller speaks HTTP/1 to it where the server speaks gRPC "+
+		"(HTTP/2), so calls by the Ingress%s fail (502)", host), Do: []command.Command{command.Do(
+		"annotate the Ingress%s with nginx.ingress.kubernetes.io/backend-protocol: \"GRPC\"", host).
+		With("kubectl -n %s get ingress", c.Subject.Namespace)}}
 }

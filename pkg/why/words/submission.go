@@ -15,6 +15,11 @@ func (t Terms) submissionWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.SubmissionRefused:
 		p := t.Refused(&d.Refusal, "the driver")
+		if d.Skips != nil {
+			return Phrase{Says: "the submission failed: Pod Security admission refused the driver, which lacks the securityContext of the spec: " +
+				skips(d.Skips) + "; " + sentence(p.Says),
+				Do: []command.Command{seeNamespace(d.Skips, c.Subject.Namespace)}}, true
+		}
 		return Phrase{Says: "the submission failed: " + sentence(p.Says), Do: p.Do}, true
 	case mechanism.SubmissionFailed:
 		return Phrase{Says: "the submission failed: " + sentence(LastWords(d.Said)), Do: []command.Command{

@@ -134,6 +134,8 @@ func sandboxUnmade(d *mechanism.SandboxUnmade) Phrase {
 	case mechanism.NoSandboxImage:
 		return Phrase{Says: begin + fmt.Sprintf("node %s cannot pull the image of sandboxes: %s", d.Node, said),
 			Do: []command.Command{command.Do("make the registry of the sandbox image reachable from node %s, or load the image there", d.Node)}}
+	case mechanism.NoAddresses:
+		return noAddresses(d, begin)
 	case mechanism.NoNetwork:
 		return Phrase{Says: begin + "its network cannot be set up: " + said,
 			Do: []command.Command{command.Do("check the network plugin of node %s", d.Node)}}

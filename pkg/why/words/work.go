@@ -18,6 +18,8 @@ func work(c *cause.Cause) (Phrase, bool) {
 		return Phrase{fmt.Sprintf("Spark runs with a local master: the driver runs all tasks itself, and none of %d executors is requested",
 			d.Asked), []command.Command{command.Do("remove the master from the program (setMaster, master(\"local[*]\")) and from spec.sparkConf: " +
 			"the operator gives it")}}, true
+	case mechanism.StandaloneTooSmall:
+		return standaloneTooSmall(d), true
 	case mechanism.ExecutorsUnregistered:
 		return Phrase{fmt.Sprintf("%s %s%s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and "+
 			"7079",
@@ -100,6 +102,25 @@ func driverBlocks(d mechanism.DriverBlocks) Phrase {
 	p.Do = []command.Command{command.Do("set spark.driver.blockManager.port to 7079, and create %s again", who)}
 	if d.Connect {
 		p.Do = append(p.Do, command.Do("or upgrade the operator to 2.5.1, which sets it"))
+	}
+	return p
+}
+
+func standaloneTooSmall(d mechanism.StandaloneTooSmall) Phrase {
+	if d.WorkerMemory == 0 || d.Memory == 0 {
+		return Phrase{"the master of the standalone cluster says that an executor of this application is larger than any worker", []command.Command{
+			command.Do("lower spark.executor.memory and spark.executor.cores to what a worker offers, or enlarge the workers")}}
+	}
+	p := Phrase{Says: fmt.Sprintf("an executor asks for %s and %s, and a worker of the standalone cluster offers %s and %s, so the master "+
+		"starts none", mebibytes(int64(d.Memory)), phrase.Counted(d.Cores, "core"), mebibytes(int64(d.WorkerMemory)),
+		phrase.Counted(d.WorkerCores, "core"))}
+	switch {
+	case d.Memory > d.WorkerMemory:
+		p.Do = []command.Command{command.Do("lower spark.executor.memory (--executor-memory) from %s to %s or less, or enlarge the workers",
+			mebibytes(int64(d.Memory)), mebibytes(int64(d.WorkerMemory)))}
+	default:
+		p.Do = []command.Command{command.Do("lower spark.executor.cores (--executor-cores) from %d to %d or less, or enlarge the workers", d.Cores,
+			d.WorkerCores)}
 	}
 	return p
 }

@@ -1,0 +1,80 @@
+package mechanism
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// ProxyLate is an executor in a service mesh that ended before its proxy ran: an init container of the mesh sends what it connects to through
+// the proxy, so until then every connection is refused. An executor that connects in vain while its proxy runs looks alike in its log, and
+// one that has no proxy, or a native sidecar, which starts first (istio.io/docs/ops/common-problems/injection, Pods or containers start with
+// network issues if istio-proxy is not ready; linkerd.io/2/tasks/graceful-shutdown and the annotation config.linkerd.io/proxy-await).
+type ProxyLate struct {
+	Proxy string
+	By    time.Duration // from the end of the executor to the start of its proxy
+	Pods  int           // executors that ended so
+}
+
+// Mechanism names it.
+func (ProxyLate) Mechanism() cause.ID { return "proxy-late" }
+
+// BeforeItsProxy explains why executors did not reach the driver, where their proxies did not run yet.
+func BeforeItsProxy(v *View, about *cause.Cause) (cause.Cause, bool) {
+	failed, is := about.Detail.(logs.Failure)
+	if _, reach := failed.Meaning.(logs.DriverUnreached); !is || !reach {
+		return cause.Cause{}, false
+	}
+	var out cause.Cause
+	found := ProxyLate{}
+	for _, p := range v.Executors {
+		proxy, ended, late := lateProxy(p)
+		if !late {
+			continue
+		}
+		started := proxy.State.Running
+		at := time.Time{}
+		if started != nil {
+			at = started.StartedAt.Time
+		} else if t := proxy.State.Terminated; t != nil {
+			at = t.StartedAt.Time
+		}
+		if found.Pods++; found.Pods > 1 {
+			continue
+		}
+		found.Proxy, found.By = proxy.Name, at.Sub(ended.FinishedAt.Time)
+		out = cause.Cause{Class: cause.Network, Role: cause.ExecutorRole, Certainty: check.Likely, Subject: Ref(p), At: about.At,
+			Trust: cause.ByContainer, Evidence: []cause.Proof{
+				{Object: Ref(p), Field: "status.containerStatuses[" + proxy.Name + "].startedAt", Value: at.UTC().Format(time.TimeOnly), At: at.UTC()},
+				{Object: Ref(p), Field: "status.containerStatuses[" + app.MainName(p) + "].finishedAt",
+					Value: ended.FinishedAt.UTC().Format(time.TimeOnly), At: ended.FinishedAt.UTC()}}}
+	}
+	out.Detail = found
+	return out, found.Pods > 0
+}
+
+// lateProxy is the proxy of a mesh beside an executor that had ended when it started.
+func lateProxy(p *corev1.Pod) (corev1.ContainerStatus, *corev1.ContainerStateTerminated, bool) {
+	ended := app.Termination(p)
+	at := slices.IndexFunc(p.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool {
+		return s.Name == "istio-proxy" || s.Name == "linkerd-proxy"
+	})
+	if ended == nil || ended.FinishedAt.IsZero() || at < 0 {
+		return corev1.ContainerStatus{}, nil, false
+	}
+	s := p.Status.ContainerStatuses[at]
+	switch {
+	case s.State.Running != nil:
+		return s, ended, !s.State.Running.StartedAt.Before(&ended.FinishedAt)
+	case s.State.Terminated != nil && s.RestartCount == 0:
+		return s, ended, !s.State.Terminated.StartedAt.Before(&ended.FinishedAt)
+	default:
+		return s, ended, false
+	}
+}
