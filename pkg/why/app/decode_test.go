@@ -234,7 +234,8 @@ func differences(a, b *Application) int {
 
 func TestDecodeOfNothing(t *testing.T) {
 	a := Decode(&unstructured.Unstructured{Object: map[string]any{}})
-	require.Equal(t, Spec{Conf: map[string]string{}, HadoopConf: map[string]string{}, Says: map[string]string{}, NodeSelector: map[string]string{}, Driver: noRole(),
+	require.Equal(t, Spec{Conf: map[string]string{}, HadoopConf: map[string]string{},
+		Says: map[string]string{}, NodeSelector: map[string]string{}, Driver: noRole(),
 		Executor: noRole(), Server: noRole()}, a.Spec)
 	require.Equal(t, Status{ExecutorStates: map[string]string{}}, a.Status)
 	require.Equal(t, 0, a.Spec.Asked())

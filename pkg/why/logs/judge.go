@@ -51,8 +51,8 @@ func (v *verdict) leftover() bool {
 
 // finding is the verdict as a value for others.
 func (v *verdict) finding() Finding {
-	out := Finding{Meaning: v.meaning, Strength: v.strength, OfMetastore: v.ofMetastore, Refused: v.refused, Nameservice: v.nameservice, For: v.before,
-		Earlier: v.earlier}
+	out := Finding{Meaning: v.meaning, Strength: v.strength, OfMetastore: v.ofMetastore, Refused: v.refused,
+		Nameservice: v.nameservice, For: v.before, Earlier: v.earlier}
 	if v.root != nil {
 		out.Root = v.root.throwable()
 	}
@@ -117,8 +117,8 @@ func ofMetastore(links []link) bool {
 	return slices.ContainsFunc(links, told) || slices.ContainsFunc(links, of) && framed(received)
 }
 
-// ofHandler matches what the handler of a metastore says of an exception of the file system below it: a client puts no such words around its
-// own (standalone-metastore/metastore-common/src/main/java/org/apache/hadoop/hive/metastore/utils/MetaStoreUtils.java of
+// ofHandler matches what the handler of a metastore says of an exception of the file system below it: a client puts no such words around
+// its own (standalone-metastore/metastore-common/src/main/java/org/apache/hadoop/hive/metastore/utils/MetaStoreUtils.java of
 // apache/hive@rel/release-3.1.3, logAndThrowMetaException).
 var ofHandler = regexp.MustCompile(`MetaException\(message:Got exception: [\w.]+Exception`)
 

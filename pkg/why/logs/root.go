@@ -173,8 +173,8 @@ func (s *story) better(c candidate) candidate {
 	return c
 }
 
-// inFull takes the exceptions of an entry whose words the catalogue knows, where they mean the same: they name what the line alone does not.
-// An exception among them that ended the process, too, which then shortened its message, is the very one.
+// inFull takes the exceptions of an entry whose words the catalogue knows, where they mean the same: they name what the line alone does
+// not. An exception among them that ended the process, too, which then shortened its message, is the very one.
 func (s *story) inFull(c candidate) candidate {
 	links := s.chain(c.at)
 	if len(links) == 0 {

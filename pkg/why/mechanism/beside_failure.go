@@ -115,8 +115,9 @@ func HeldSchedule(v *View) (cause.Cause, bool) {
 			{Object: v.Subject, Field: "status.nextRun", Value: s.NextRun, At: next.UTC()}}}, true
 }
 
-// SubmitterNameless says that the operator's controller pod has a user ID without a name: Hadoop asks for the name before anything else, also
-// where HADOOP_USER_NAME is set (hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/security/UserGroupInformation.java of
+// SubmitterNameless says that the operator's controller pod has a user ID without a name: Hadoop asks for the name before anything else,
+// also where HADOOP_USER_NAME is set
+// (hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/security/UserGroupInformation.java of
 // apache/hadoop@rel/release-3.3.3, where UnixLoginModule is required).
 type SubmitterNameless struct{}
 

@@ -8,9 +8,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// LibraryMisfit is a library that must be of one release with another, and is of another one, where a class or method is missing that one of
-// the two expects: hadoop-aws and Hadoop, what is built for a version of Spark, or for one of Scala. The jar that holds the class would mix
-// the releases further. A class of another family that is missing looks alike, and so does a library that fits.
+// LibraryMisfit is a library that must be of one release with another, and is of another one, where a class or method is missing that one
+// of the two expects: hadoop-aws and Hadoop, what is built for a version of Spark, or for one of Scala. The jar that holds the class would
+// mix the releases further. A class of another family that is missing looks alike, and so does a library that fits.
 type LibraryMisfit struct {
 	Library string // with its version; empty: a jar, of which only is known what it was built for
 	Built   string // what that is: "Scala 2.13"; empty: Library says it

@@ -81,8 +81,8 @@ func (r releases) bySpark(l *library, missing string, of suffixedName) string {
 	return ""
 }
 
-// deltaFor are the coordinates of Delta for a minor version of Spark (docs of Delta Lake, Compatibility with Apache Spark); those that it has
-// where they fit; empty: not known.
+// deltaFor are the coordinates of Delta for a minor version of Spark (docs of Delta Lake, Compatibility with Apache Spark); those that it
+// has where they fit; empty: not known.
 func deltaFor(l *library, as suffixedName, minor string) string {
 	of := map[string]string{"1.0": "3.1", "1.1": "3.2", "1.2": "3.2", "2.0": "3.2", "2.1": "3.3", "2.2": "3.3", "2.3": "3.3", "2.4": "3.4",
 		"3.0": "3.5", "3.1": "3.5", "3.2": "3.5", "3.3": "3.5", "4.0": "4.0"}[minorOf.FindString(l.version)]

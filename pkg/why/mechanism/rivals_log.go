@@ -138,7 +138,8 @@ func needsOfLogs() map[cause.ID]Needs {
 	explains := Needs{Explains: true, Because: "the process said what it lacks, and the pod or the log was seen to lead to just that"}
 	return map[cause.ID]Needs{
 		"code-raised": says, "variable-unset": says, "value-missing": says, "spark-not-started": says, "script-shadows": says,
-		"library-misfit":   {Explains: true, Rivals: []Rival{packagesChanged()}, Because: "a class is missing, and the versions are not of one release"},
+		"library-misfit": {Explains: true, Rivals: []Rival{packagesChanged()},
+			Because: "a class is missing, and the versions are not of one release"},
 		"module-one-sided": explains, "archive-unnamed": explains, "mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},

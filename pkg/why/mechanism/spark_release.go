@@ -63,7 +63,8 @@ const maxFound = 300
 
 // hadoopOf is the version of Hadoop that releases of Spark are built with (pom.xml, hadoop.version, at v3.1.3 to v4.0.1); empty: not known.
 func hadoopOf(spark string) string {
-	return map[string]string{"3.1": "3.2.0", "3.2": "3.3.1", "3.3": "3.3.2", "3.4": "3.3.4", "3.5": "3.3.4", "4.0": "3.4.1"}[minorOf.FindString(spark)]
+	of := map[string]string{"3.1": "3.2.0", "3.2": "3.3.1", "3.3": "3.3.2", "3.4": "3.3.4", "3.5": "3.3.4", "4.0": "3.4.1"}
+	return of[minorOf.FindString(spark)]
 }
 
 // bundled reports whether Hadoop has the SDK of AWS in version 2, as it has from 3.4.0 (hadoop-project/pom.xml of
@@ -75,8 +76,8 @@ var (
 	taggedScala = regexp.MustCompile(`scala[-_]?(2\.1[123])`)
 )
 
-// scalaOf is the version of Scala that the Spark of an application is built for. Releases of Spark 3 are for 2.12, unless they say 2.13; of 4
-// there is none but 2.13 (pom.xml, scala.binary.version, at v3.5.5 and v4.0.0).
+// scalaOf is the version of Scala that the Spark of an application is built for. Releases of Spark 3 are for 2.12, unless they say 2.13; of
+// 4 there is none but 2.13 (pom.xml, scala.binary.version, at v3.5.5 and v4.0.0).
 func scalaOf(v *View) string {
 	if m := inDriverLogs(v, usesScala); m != nil {
 		return m[1]

@@ -59,7 +59,7 @@ func noexec(d mechanism.MountedNoexec) Phrase {
 	if d.RocksDB {
 		own = "ROCKSDB_SHAREDLIB_DIR"
 	}
-	return Phrase{fmt.Sprintf("native library %s cannot be run from volume %s, an emptyDir on a disk of the node that is mounted with noexec", d.File,
-		d.Volume),
+	return Phrase{fmt.Sprintf("native library %s cannot be run from volume %s, an emptyDir on a disk of the node that is mounted with noexec",
+		d.File, d.Volume),
 		[]command.Command{command.Do("set emptyDir.medium: Memory and a sizeLimit for volume %s, or unpack into no emptyDir: %s", d.Volume, own)}}
 }
