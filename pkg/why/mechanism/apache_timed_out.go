@@ -10,10 +10,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ApacheTimedOut is a SparkApplication of the Apache Spark Kubernetes Operator that this operator gave up because its driver had not started
-// in time. Only events are read of such an object: their reason is its state (apache/spark-kubernetes-operator spark-operator-api/src/main/
-// java/org/apache/spark/k8s/operator/status/ApplicationStateSummary.java@0.4.0). A driver that started and did not become ready in time looks
-// alike, and has another reason.
+// ApacheTimedOut is a SparkApplication of the Apache Spark Kubernetes Operator that this operator gave up because its driver had not
+// started in time. Only events are read of such an object: their reason is its state (apache/spark-kubernetes-operator
+// spark-operator-api/src/main/ java/org/apache/spark/k8s/operator/status/ApplicationStateSummary.java@0.4.0). A driver that started and did
+// not become ready in time looks alike, and has another reason.
 type ApacheTimedOut struct {
 	Pull  time.Duration // of the image of a driver; 0: no event tells
 	Whole time.Duration // from the creation of that driver to the end of the pull
@@ -42,7 +42,8 @@ func apacheTimedOut(v *View) []cause.Cause {
 		return nil
 	}
 	c := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Role: cause.DriverRole, Subject: v.AppRef(), At: gave.Last,
-		Trust: cause.ByOperator, Evidence: []cause.Proof{{Object: gave.Involved, Field: "event " + gave.Reason, Value: gave.Message, At: gave.Last}}}
+		Trust:    cause.ByOperator,
+		Evidence: []cause.Proof{{Object: gave.Involved, Field: "event " + gave.Reason, Value: gave.Message, At: gave.Last}}}
 	found := ApacheTimedOut{}
 	began := map[string]time.Time{} // by the name of the pod
 	for i := range v.Events {

@@ -17,7 +17,7 @@ func submissionWords(c *cause.Cause) (Phrase, bool) {
 		p := Refused(&d.Refusal, "the driver")
 		if d.Skips != nil {
 			return Phrase{Says: "the submission failed: Pod Security admission refused the driver, which lacks the securityContext of the spec: " +
-				skips(d.Skips) + "; " + sentence(strings.TrimPrefix(p.Says, "Pod Security admission refused the driver: ")),
+				skips(d.Skips) + "; " + sentence("it violates "+d.Refusal.Said[1]+": "+d.Refusal.Said[2]),
 				Do: []command.Command{seeNamespace(d.Skips, c.Subject.Namespace)}}, true
 		}
 		return Phrase{Says: "the submission failed: " + sentence(p.Says), Do: p.Do}, true
