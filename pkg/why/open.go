@@ -2,6 +2,7 @@ package why
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -63,6 +64,11 @@ func stateOf(v *mechanism.View) State {
 		s.Word = "GONE"
 		if v.Partial != nil && v.Partial("sparkapplications") {
 			s.Word = "NOT_SEEN" // its object may only be missing from the input
+			if slices.ContainsFunc(v.Events, func(e app.Event) bool {
+				return e.Involved.Name == v.Subject.Name && strings.HasPrefix(e.Involved.APIVersion, mechanism.OfApache)
+			}) {
+				s.Word = "NOT_READ" // of another operator
+			}
 		}
 	}
 	if s.Word == "" && v.Driver != nil && v.Application == nil {

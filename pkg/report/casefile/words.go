@@ -28,7 +28,8 @@ func (d *Document) Name() string {
 // stateWord is the state with its age.
 func (d *Document) stateWord() string {
 	s := d.State
-	text := cmp.Or(map[string]string{"GONE": "is gone", "NOT_SEEN": "was not seen, only events about it"}[s.State], s.State,
+	text := cmp.Or(map[string]string{"GONE": "is gone", "NOT_SEEN": "was not seen, only events about it",
+		"NOT_READ": "is of spark.apache.org, of which only events are read"}[s.State], s.State,
 		"has no state yet")
 	if age := d.Metadata.CreationTimestamp.Sub(s.Since); !s.Since.IsZero() && age >= 0 && s.State != "" {
 		if ended(s.State) {

@@ -8,8 +8,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// withoutBundles decodes a webhook configuration also where a caBundle is no base64: who shares a dump shortens what is long, and the rest of
-// the configuration tells what it tells.
+// withoutBundles decodes a webhook configuration also where a caBundle is no base64: who shares a dump shortens what is long, and the rest
+// of the configuration tells what it tells.
 func withoutBundles(decode decoder) decoder {
 	return func(d *Decoder, src snapshot.Source, item Item) (snapshot.Record, error) {
 		record, err := decode(d, src, item)

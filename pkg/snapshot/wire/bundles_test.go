@@ -10,7 +10,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
-// TestShortenedBundles holds that a caBundle which somebody shortened hides nothing else of its configuration, and counts as unread, not empty.
+// TestShortenedBundles holds that a caBundle which somebody shortened hides nothing else of its configuration, and counts as unread, not
+// empty.
 func TestShortenedBundles(t *testing.T) {
 	const configuration = `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},` +
 		`"webhooks":[{"name":"a","clientConfig":{"caBundle":"BUNDLE"},"namespaceSelector":{"matchLabels":{"on":"yes"}}},` +

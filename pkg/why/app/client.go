@@ -10,8 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// driverURL is what Spark tells an executor to connect to (CoarseGrainedSchedulerBackend.ENDPOINT_NAME and RpcEndpointAddress in core@v3.5.5,
-// --driver-url of resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5). An address of IPv6 is in brackets.
+// driverURL is what Spark tells an executor to connect to (CoarseGrainedSchedulerBackend.ENDPOINT_NAME and RpcEndpointAddress in
+// core@v3.5.5, --driver-url of resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5). An address of IPv6 is
+// in brackets.
 func driverURL() *regexp.Regexp {
 	return regexp.MustCompile(`CoarseGrainedScheduler@(\[[0-9a-fA-F:.]+\]|[\w.-]+):\d+`)
 }
@@ -29,9 +30,10 @@ func (l *Log) DriverHost() string {
 	return ""
 }
 
-// clientExecutors are the selectors of executors whose driver is a pod that Spark did not make: nothing but spark.kubernetes.driver.pod.name
-// gives these an owner (ExecutorPodsAllocator.scala in resource-managers/kubernetes@v3.5.5), and the pod has no label of Spark. The log of such
-// an executor names the host of its driver: the pod, its address, or a Service that selects it. Those of another driver name another host.
+// clientExecutors are the selectors of executors whose driver is a pod that Spark did not make: nothing but
+// spark.kubernetes.driver.pod.name gives these an owner (ExecutorPodsAllocator.scala in resource-managers/kubernetes@v3.5.5), and the pod
+// has no label of Spark. The log of such an executor names the host of its driver: the pod, its address, or a Service that selects it.
+// Those of another driver name another host.
 func (s *sorter) clientExecutors(in []corev1.Pod, objects []unstructured.Unstructured, logs []Log) map[string]bool {
 	found := map[string]bool{}
 	at := slices.IndexFunc(in, func(p corev1.Pod) bool { return p.Name == s.e.Subject.Name })

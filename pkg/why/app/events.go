@@ -114,9 +114,14 @@ func podOf(kind, application, pod string) bool {
 	case kind == connect:
 		return rest == "server" || serverExecutor().MatchString(rest)
 	default:
-		return rest == "driver" || executorSuffix().MatchString(rest)
+		return rest == "driver" || apacheDriver().MatchString(rest) || executorSuffix().MatchString(rest)
 	}
 }
+
+// apacheDriver matches the end of the name that the Apache Spark operator gives to the driver of an attempt
+// (apache/spark-kubernetes-operator
+// spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java@0.4.0).
+func apacheDriver() *regexp.Regexp { return regexp.MustCompile(`^\d+-driver$`) }
 
 func executorSuffix() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}-exec-\d+$`) }
 

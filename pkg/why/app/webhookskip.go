@@ -29,8 +29,8 @@ type Handshakes struct {
 	First time.Time
 }
 
-// webhookSkips says which webhook leaves out a namespace: none of those for pods that Spark makes sees it. nil: one does, or whether it does
-// depends on labels that were not seen.
+// webhookSkips says which webhook leaves out a namespace: none of those for pods that Spark makes sees it. nil: one does, or whether it
+// does depends on labels that were not seen.
 func webhookSkips(s *snapshot.Snapshot, namespace string) *WebhookSkip {
 	var seen *snapshot.Object
 	for _, ns := range s.AllNamespaces() {

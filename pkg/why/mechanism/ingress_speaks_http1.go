@@ -7,10 +7,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// IngressSpeaksHTTP1 is a server of Spark Connect that is up, behind an ingress controller of nginx that speaks HTTP/1 to it: the server speaks
-// gRPC, which is HTTP/2, so each call fails with 502. The log of the controller says so with the address of the server's pod
-// (kubernetes/ingress-nginx docs/user-guide/nginx-configuration/annotations.md@controller-v1.11.3, Backend Protocol). A server that is not up
-// looks alike to clients; then nginx says that it cannot connect. A call from before the server started is left out.
+// IngressSpeaksHTTP1 is a server of Spark Connect that is up, behind an ingress controller of nginx that speaks HTTP/1 to it: the server
+// speaks gRPC, which is HTTP/2, so each call fails with 502. The log of the controller says so with the address of the server's pod
+// (kubernetes/ingress-nginx docs/user-guide/nginx-configuration/annotations.md@controller-v1.11.3, Backend Protocol). A server that is not
+// up looks alike to clients; then nginx says that it cannot connect. A call from before the server started is left out.
 type IngressSpeaksHTTP1 struct {
 	Host string // by which clients call the ingress
 }

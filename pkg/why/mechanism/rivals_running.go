@@ -111,6 +111,7 @@ func needsOfRunning() map[cause.ID]Needs {
 		"driver-silent":          guess("silence tells nothing"),
 		"does-not-exit":          guess("a driver that cleans up looks alike for minutes"),
 		"entrypoint-not-spark":   guess("what a program of the image does is not known"),
+		"apache-timed-out":       guess("what else a driver needs to start in time is not known"),
 		"standalone-too-small":   guess("a worker that was not seen may be larger, and taken by another application"),
 		"proxy-late":             guess("what is between two pods is not in the API"),
 		"executors-unregistered": guess("what is between two pods is not in the API"),

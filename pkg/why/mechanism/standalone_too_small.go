@@ -9,9 +9,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// StandaloneTooSmall is an application of a standalone cluster, such as a SparkCluster, that asks for executors no worker of it has room for:
-// the master says so of it by its id (core/src/main/scala/org/apache/spark/deploy/master/Master.scala@v4.0.0, startExecutorsOnWorkers). It says
-// the same while other applications hold the room of workers that are large enough: then a worker that was seen is as large as an executor.
+// StandaloneTooSmall is an application of a standalone cluster, such as a SparkCluster, that asks for executors no worker of it has room
+// for: the master says so of it by its id (core/src/main/scala/org/apache/spark/deploy/master/Master.scala@v4.0.0,
+// startExecutorsOnWorkers). It says the same while other applications hold the room of workers that are large enough: then a worker that
+// was seen is as large as an executor.
 type StandaloneTooSmall struct {
 	Memory, Cores             int // MiB and cores of an executor, by the driver's log; 0: not known
 	WorkerMemory, WorkerCores int // the largest that was seen; 0: none was

@@ -9,9 +9,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// NotCalled is why the operator's webhook did not change a pod, as far as is known: it does not see pods of the namespace, or the API server
-// does not trust its certificate. Zero: nothing tells. A webhook that is changed later, and one that other clients refuse, look alike; so the
-// selector is that of now, and refusals count only around the time when the pod was made.
+// NotCalled is why the operator's webhook did not change a pod, as far as is known: it does not see pods of the namespace, or the API
+// server does not trust its certificate. Zero: nothing tells. A webhook that is changed later, and one that other clients refuse, look
+// alike; so the selector is that of now, and refusals count only around the time when the pod was made.
 type NotCalled struct {
 	Skips *app.WebhookSkip
 	Pod   string // of the webhook, whose log tells of refusals

@@ -8,10 +8,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// lasts is how a sidecar that is known ends with the driver from the next run on: Istio and Linkerd can be left out of a pod, or injected as
-// native sidecars (istio.io/docs/reference/config/labels, sidecar.istio.io/inject; linkerd.io/2/reference/proxy-configuration); the agent of
-// Vault can write its secrets once, before the driver starts (developer.hashicorp.com/vault/docs/platform/k8s/injector/annotations,
-// agent-pre-populate-only).
+// lasts is how a sidecar that is known ends with the driver from the next run on: Istio and Linkerd can be left out of a pod, or injected
+// as native sidecars (istio.io/docs/reference/config/labels, sidecar.istio.io/inject; linkerd.io/2/reference/proxy-configuration); the
+// agent of Vault can write its secrets once, before the driver starts
+// (developer.hashicorp.com/vault/docs/platform/k8s/injector/annotations, agent-pre-populate-only).
 func lasts(sidecar string) string {
 	return map[string]string{
 		"istio-proxy":   "label the driver with sidecar.istio.io/inject: \"false\", or let Istio inject native sidecars",

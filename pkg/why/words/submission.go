@@ -17,7 +17,7 @@ func (t Terms) submissionWords(c *cause.Cause) (Phrase, bool) {
 		p := t.Refused(&d.Refusal, "the driver")
 		if d.Skips != nil {
 			return Phrase{Says: "the submission failed: Pod Security admission refused the driver, which lacks the securityContext of the spec: " +
-				skips(d.Skips) + "; " + sentence(p.Says),
+				skips(d.Skips) + "; " + sentence("it violates "+d.Refusal.Said[1]+": "+d.Refusal.Said[2]),
 				Do: []command.Command{seeNamespace(d.Skips, c.Subject.Namespace)}}, true
 		}
 		return Phrase{Says: "the submission failed: " + sentence(p.Says), Do: p.Do}, true
