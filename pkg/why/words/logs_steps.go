@@ -60,8 +60,13 @@ func meaningSteps(meaning logs.Meaning) []command.Command {
 	case logs.SparkNotStarted:
 		return meaningSteps(m.By)
 	case logs.JVMCrashed:
+		use := command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)")
+		if lib, _, _ := strings.Cut(m.Where, " "); strings.Contains(lib, ".so") {
+			use = command.Do("use another version of the package that brings %s, one that is built for the C library of the image (glibc or "+
+				"musl)", lib)
+		}
 		return []command.Command{
-			command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)"),
+			use,
 			command.Do("keep the report: -XX:ErrorFile on a volume that outlives the pod"),
 		}
 	case logs.DriverUnreached:

@@ -34,6 +34,7 @@ func subjects() []func(*cause.Cause) (Phrase, bool) {
 		refusedWords,
 		queueWords,
 		endWords,
+		firstCauseWords,
 		exitWords,
 		goneWords,
 		outcomeWords,
