@@ -64,14 +64,14 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 		wants[i] = len(wrap(report.Escape(s.Text), t.style.width()-answerIndent-labelWidth))
 		free -= max(1, min(wants[i], s.Most))
 		if s.Beneath != "" {
-			free--
+			free -= min(len(wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
 		}
 		if s.Command != "" {
 			wants[i] = 0
 		}
 	}
 	for i := range list {
-		if s := &list[i]; s.Most > 0 && !s.Proof {
+		if s := &list[i]; s.Most > 0 && !s.Proof && s.Beneath == "" {
 			more := max(0, min(wants[i]-s.Most, free))
 			s.Most, free = s.Most+more, free-more
 		}

@@ -50,11 +50,9 @@ type Ending struct {
 	Unreached bool
 
 	// Refused is the last time that the driver could not create an executor, in the API server's words; nil: it never was.
-	Refused *Complaint
-	// Unrenewed is a renewal of delegation tokens that failed and that nothing tries again; nil: there was none.
-	Unrenewed *Unrenewed
-
-	Entrypoint string // the program that its image starts as a driver, where that is not spark-submit
+	Refused    *Complaint
+	Unrenewed  *Unrenewed // of delegation tokens; nil: no renewal failed for good
+	Entrypoint string     // the program that its image starts as a driver, where that is not spark-submit
 
 	Tasks   Tasks // of the stage whose task finished last
 	TasksAt time.Time

@@ -19,7 +19,7 @@ const (
 	TellsWarning                 // a warning of a logger
 	TellsComplain                // a line that no logger wrote, with a word of failure
 	TellsError                   // an error of a logger
-	TellsSignal                  // that SIGTERM arrived, or that the JVM is shut down: it tells something only of a process that a signal ended
+	TellsSignal                  // that SIGTERM arrived, or that the JVM is shut down: it tells only where a signal ended it
 	TellsRaised                  // an error with an exception
 	TellsUncaught                // an exception that nothing caught
 )

@@ -40,7 +40,7 @@ func quotaKeepsSlots(d *mechanism.QuotaKeepsSlots) Phrase {
 
 func tokenUnrenewed(d *mechanism.TokenUnrenewed) Phrase {
 	if d.Failed == nil {
-		return Phrase{Do: []command.Command{command.Do("find why the driver did not renew the token, though it has a principal and a keytab: its " +
+		return Phrase{Do: []command.Command{command.Do("find why the driver did not renew it, though it has a principal and a keytab: its " +
 			"log says \"Failed to get token\" or \"Scheduling renewal\"")}}
 	}
 	why := ""
