@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -37,6 +38,9 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 		quoted := slices.ContainsFunc(verdict.Evidence, func(p cause.Proof) bool {
 			return p.Object.Name == line.Object.Name && p.Field == line.Field && p.At.Equal(line.At)
 		})
+		if line.Telling == logs.TellsSignal && !bySignal(v) {
+			continue
+		}
 		again := slices.ContainsFunc(out, func(p cause.Proof) bool { return p.Value == line.Value })
 		if worse := len(out) > 0 && line.Telling <= logs.TellsWarning; quoted || again || worse {
 			continue
@@ -46,4 +50,15 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 		}
 	}
 	return out
+}
+
+// bySignal reports whether SIGTERM ended the driver, by its exit code.
+func bySignal(v *mechanism.View) bool {
+	const sigterm = 128 + 15
+	if v.Driver != nil {
+		if t := app.Termination(v.Driver); t != nil {
+			return t.ExitCode == sigterm
+		}
+	}
+	return v.Recorded.Driver != nil && v.Recorded.Driver.Code == sigterm
 }

@@ -48,9 +48,35 @@ func (t *table) answer(d *casefile.Document) {
 		t.line(0, line)
 	}
 	t.line(0, "")
-	for _, s := range d.Answer() {
+	for _, s := range t.shared(d.Answer()) {
 		t.statement(d, &s)
 	}
+}
+
+// mostLines are those of all statements of an answer.
+const mostLines = 10
+
+// shared gives the lines that some statements leave free to those that would be cut, the first of them first.
+func (t *table) shared(list []casefile.Statement) []casefile.Statement {
+	free, wants := mostLines, make([]int, len(list))
+	for i := range list {
+		s := &list[i]
+		wants[i] = len(wrap(report.Escape(s.Text), t.style.width()-answerIndent-labelWidth))
+		free -= max(1, min(wants[i], s.Most))
+		if s.Beneath != "" {
+			free -= min(len(wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
+		}
+		if s.Command != "" {
+			wants[i] = 0
+		}
+	}
+	for i := range list {
+		if s := &list[i]; s.Most > 0 && !s.Proof && s.Beneath == "" {
+			more := max(0, min(wants[i]-s.Most, free))
+			s.Most, free = s.Most+more, free-more
+		}
+	}
+	return list
 }
 
 func (t *table) statement(d *casefile.Document, s *casefile.Statement) {

@@ -49,7 +49,10 @@ type Ending struct {
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
-	Entrypoint string // the program that its image starts as a driver, where that is not spark-submit
+	// Refused is the last time that the driver could not create an executor, in the API server's words; nil: it never was.
+	Refused    *Complaint
+	Unrenewed  *Unrenewed // of delegation tokens; nil: no renewal failed for good
+	Entrypoint string     // the program that its image starts as a driver, where that is not spark-submit
 
 	Tasks   Tasks // of the stage whose task finished last
 	TasksAt time.Time
@@ -153,6 +156,10 @@ func Digest(log *app.Log, clock Clock) Ending {
 	if out.Info = s.begun >= 0; out.Info {
 		out.Version = strings.TrimPrefix(s.entries[s.begun].message, runsVersion)
 	}
+	if n := len(s.refusals); n > 0 {
+		out.Refused = s.complaintOf(s.refusals[n-1])
+	}
+	out.Unrenewed = s.unrenewed
 	out.Registered, out.Loses = s.registered >= 0, s.loseAny()
 	_, out.Worn = s.worn()
 	out.Lost, out.Again = s.mostLost(), s.again(s.tries)

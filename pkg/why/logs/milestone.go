@@ -18,6 +18,7 @@ const (
 	stopsByHook
 	stops
 	hasStopped
+	renewsTokens
 )
 
 // milestoneOf reads a message of a logger.
@@ -41,6 +42,8 @@ func milestoneOf(message string) milestone {
 		return stops
 	case strings.HasPrefix(message, "Successfully stopped SparkContext"):
 		return hasStopped
+	case strings.HasPrefix(message, "Scheduling renewal in "):
+		return renewsTokens
 	default:
 		return noMilestone
 	}

@@ -36,6 +36,7 @@ type story struct {
 	finished   header
 	atLoss     header // the last task that had finished when the first executor was lost
 	tries      Again
+	unrenewed  *Unrenewed
 	stage      header
 	home       string // of the application
 	init       bool   // of an init container: the programs of a shell speak, not Spark
@@ -74,6 +75,7 @@ func tell(r *reader) *story {
 			s.last = e.at
 		}
 		s.collects(i, e)
+		s.renews(i, e)
 		if e.level.belowWarn() {
 			s.progress(i, e)
 			switch {
@@ -177,7 +179,7 @@ func (s *story) progress(i int, e *entry) {
 	case hasStopped:
 		s.stop(i)
 		s.stopped = i
-	case noMilestone:
+	case renewsTokens, noMilestone:
 	}
 }
 

@@ -19,6 +19,7 @@ const (
 	TellsWarning                 // a warning of a logger
 	TellsComplain                // a line that no logger wrote, with a word of failure
 	TellsError                   // an error of a logger
+	TellsSignal                  // that SIGTERM arrived, or that the JVM is shut down: it tells only where a signal ended it
 	TellsRaised                  // an error with an exception
 	TellsUncaught                // an exception that nothing caught
 )
@@ -79,6 +80,11 @@ func (s *story) telling(in place) []Line {
 	var out []Line
 	for at := len(s.entries) - 1; at >= 0 && len(out) < mostTelling; at-- {
 		e := &s.entries[at]
+		if at == s.signal || at == s.stopping && s.byHook && s.signal < 0 {
+			out = append(out, Line{Proof: cause.Proof{Object: in.subject, Field: in.field, At: s.timeOf(at),
+				Value: Shortened(strings.Join(strings.Fields(e.message), " "), maxQuote)}, Telling: TellsSignal})
+			continue
+		}
 		ofNoConcern := e.level == warn && slices.Contains(harmless(), e.logger)
 		if ofNoConcern || e.level.belowWarn() {
 			continue

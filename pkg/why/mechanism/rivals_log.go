@@ -143,6 +143,10 @@ func needsOfLogs() map[cause.ID]Needs {
 		"module-one-sided": explains, "archive-unnamed": explains, "mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},
+		"quota-keeps-slots": {Rivals: []Rival{takenAway(), survivedSince()},
+			Because: "the API server refused the executors by the name of the quota, and Spark gave the stage up for the slots"},
+		"token-unrenewed": {Rivals: []Rival{takenAway(), survivedSince()}, Because: "Spark itself said that it got no token, and when it " +
+			"tries again"},
 		"unexplained": guess("of this exception nothing is known"), "consequence": guess("it follows from something else"),
 		"untold": guess("why is not in what was read"), "api-unreached": guess("what is between a pod and the API server is not in the API"),
 		"api-hung-up": guess("why the other side ended a connection is not in the log"), "jvm-crash": guess("native code does not say why"),

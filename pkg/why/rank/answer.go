@@ -46,6 +46,7 @@ const (
 	Whole    Form = iota
 	Raised        // what was raised, without what it means
 	Lead          // what it means, without what was raised
+	Followed      // what came of it: the exception alone
 	Attempts      // how often a task was tried
 )
 

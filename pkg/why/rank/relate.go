@@ -31,6 +31,9 @@ func relations() []relation {
 		{"never-arrived", "what a program misses and the spec gives was not brought by the webhook", neverArrived},
 		{"init-log", "why an init container failed is in its log", initLog},
 		{"exit-52", "an executor's log names the memory for which others ended with exit code 52", exit52},
+		{"crashed-first", "an executor whose JVM crashed leaves the others with broken connections", crashedFirst},
+		{"quota-keeps-slots", "a barrier stage lacks slots where a quota has no room for the executors", quotaKeepsSlots},
+		{"token-unrenewed", "a token expires where its renewal failed and was not tried again", tokenUnrenewed},
 		{"losses-blamed", "executors that were lost count where the driver gave the job up for them", lossesBlamed},
 		{"waited-in-vain", "a driver that gave up for the time had waited for executors that never started", waitedInVain},
 	}

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -36,9 +37,13 @@ func (t Terms) Brief(a *rank.Answer) string {
 	if d, is := a.Clauses[at].Cause.Detail.(logs.Failure); is && whole && speaksForItself(&d) {
 		brief = failure(&d, rank.Lead) + whose(&d)
 	}
-	for i := at + 1; i < len(a.Clauses) && a.Clauses[i].Joint == rank.Because; i++ {
+	for i := at + 1; i < len(a.Clauses) && (a.Clauses[i].Joint == rank.Because || a.Clauses[i].Form == rank.Followed); i++ {
+		joint := ": "
+		if a.Clauses[i].Form == rank.Followed {
+			joint = "; "
+		}
 		more := t.form(&a.Clauses[i], a.Clauses[i+1:])
-		longer := brief + ": " + more
+		longer := brief + joint + more
 		if more == "" {
 			continue
 		}
@@ -67,8 +72,18 @@ func Shows(a *rank.Answer) *cause.Proof {
 			p.Value = said.Said
 			return &p
 		}
+		switch c.Detail.(type) {
+		case mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed:
+			if len(c.Evidence) > 0 {
+				return &c.Evidence[0]
+			}
+		}
 		d, is := c.Detail.(logs.Failure)
-		if !is || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 || a.Clauses[i].Form == rank.Attempts {
+		if _, crashed := d.Meaning.(logs.JVMCrashed); crashed {
+			return frameOf(c)
+		}
+		if !is || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 || a.Clauses[i].Form == rank.Attempts ||
+			a.Clauses[i].Form == rank.Followed {
 			continue
 		}
 		p := c.Evidence[0]
@@ -79,6 +94,17 @@ func Shows(a *rank.Answer) *cause.Proof {
 		return &p
 	}
 	return nil
+}
+
+// frameOf is the line of a crash report that names the function.
+func frameOf(c *cause.Cause) *cause.Proof {
+	var best *cause.Proof
+	for i := range c.Evidence {
+		if p := &c.Evidence[i]; best == nil || len(best.Value) < len("# C ") || strings.HasPrefix(p.Value, "# C ") {
+			best = p
+		}
+	}
+	return best
 }
 
 // fewest is up to how many commands are filled up with what to do next time.
@@ -135,8 +161,11 @@ func (t Terms) joined(clauses []rank.Clause) string {
 func (t Terms) form(c *rank.Clause, rest []rank.Clause) string {
 	switch d := c.Cause.Detail.(type) {
 	case logs.Failure:
-		if c.Form == rank.Attempts {
+		switch c.Form {
+		case rank.Attempts:
 			return attempts(d.Attempts)
+		case rank.Followed:
+			return "then others lost their connection to it" + whose(&d) + ": " + throwable(d.Root)
 		}
 		if c.Form != rank.Whole {
 			return failure(&d, c.Form)

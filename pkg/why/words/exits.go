@@ -29,6 +29,9 @@ func (t Terms) exitWords(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{t.do("correct {spec.mainClass} or {spec.mainApplicationFile}")}}, true
 	case mechanism.ExitCode:
 		p := Phrase{Says: exitCode(d)}
+		if d.Code == 143 && !d.Server {
+			p.Do = []command.Command{whoEnded(c.Subject)}
+		}
 		if d.Server {
 			p.Do = []command.Command{readServerLog(c, d.Log)}
 		}
@@ -73,6 +76,8 @@ func exitCode(d mechanism.ExitCode) string {
 			d.Code)
 	case d.Gone:
 		return fmt.Sprintf("driver exited with exit code %d (%s); its pod and its log are gone", d.Code, d.Reason)
+	case d.Code == 143:
+		return ofExit(d) + " was stopped from outside by SIGTERM (exit code 143), and nothing that was read says who sent it" + lastSaid(d.Says)
 	case d.Says != "":
 		return fmt.Sprintf("%s exited with exit code %d: %s", ofExit(d), d.Code, sentence(d.Says))
 	default:
@@ -86,6 +91,19 @@ func ofExit(d mechanism.ExitCode) string {
 		return "the container"
 	}
 	return driver(d.Server)
+}
+
+func lastSaid(says string) string {
+	if says == "" {
+		return ""
+	}
+	return "; its last words: " + sentence(says)
+}
+
+// whoEnded is where deletions and evictions of a pod are on record once its events are gone.
+func whoEnded(pod snapshot.Ref) command.Command {
+	return command.Do("search the API server's audit log for a delete or an eviction of pod %s at that time, and the kubelet's journal of "+
+		"its node", pod.Name)
 }
 
 func turnedAwayWords(pod snapshot.Ref, d mechanism.TurnedAway) Phrase {

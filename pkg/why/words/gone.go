@@ -17,7 +17,7 @@ func goneWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.NodeNotReady:
 		return notReadyWords(d), true
 	case mechanism.DriverNotFound:
-		return notFoundWords(c.Subject.Name, d), true
+		return notFoundWords(c, d), true
 	case mechanism.DriverUnseen:
 		return Phrase{Says: fmt.Sprintf("%s, but no driver pod %q was seen", d.State, c.Subject.Name)}, true
 	case mechanism.DriverGone:
@@ -82,7 +82,8 @@ func notReadyWords(d mechanism.NodeNotReady) Phrase {
 		"kubectl describe node %s", d.Node)}}
 }
 
-func notFoundWords(pod string, d mechanism.DriverNotFound) Phrase {
+func notFoundWords(c *cause.Cause, d mechanism.DriverNotFound) Phrase {
+	pod := c.Subject.Name
 	if d.TooSoon {
 		return Phrase{fmt.Sprintf("marked %s because the operator did not find driver pod %q %s after it was submitted, before any container "+
 			"of it ran: it did not know of the pod yet, or something deleted it at once", d.State, pod, d.After), []command.Command{
@@ -92,6 +93,10 @@ func notFoundWords(pod string, d mechanism.DriverNotFound) Phrase {
 		"ended, the job may have succeeded", d.State, pod)
 	if d.Stopped > 0 {
 		says += fmt.Sprintf("; its executors were stopped%s before, when the run was over", said(d.Stopped, " ", ""))
+	}
+	if c.Class == cause.Unknown {
+		return Phrase{says, []command.Command{command.Do("look at what the job writes to see whether it succeeded, and search the API "+
+			"server's audit log for who deleted pod %s", pod)}}
 	}
 	return Phrase{says, []command.Command{command.Do("look into what the job writes for its result")}}
 }

@@ -1,6 +1,8 @@
 package words
 
 import (
+	"strings"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
@@ -59,8 +61,13 @@ func (t Terms) meaningSteps(meaning logs.Meaning) []command.Command {
 	case logs.SparkNotStarted:
 		return t.meaningSteps(m.By)
 	case logs.JVMCrashed:
+		use := command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)")
+		if lib, _, _ := strings.Cut(m.Where, " "); strings.Contains(lib, ".so") {
+			use = command.Do("use another version of the package that brings %s, one that is built for the C library of the image (glibc or "+
+				"musl)", lib)
+		}
 		return []command.Command{
-			command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)"),
+			use,
 			command.Do("keep the report: -XX:ErrorFile on a volume that outlives the pod"),
 		}
 	case logs.HeapStaysFull:

@@ -34,6 +34,7 @@ func (t Terms) subjects() []func(*cause.Cause) (Phrase, bool) {
 		t.refusedWords,
 		queueWords,
 		t.endWords,
+		firstCauseWords,
 		t.exitWords,
 		goneWords,
 		t.outcomeWords,
