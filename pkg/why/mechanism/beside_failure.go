@@ -129,7 +129,7 @@ func NamelessSubmitter(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if v.Application == nil || !Nameless(about) {
 		return cause.Cause{}, false
 	}
-	return cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
+	return cause.Cause{Class: cause.Submission, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
 		Trust: about.Trust, Detail: SubmitterNameless{}}, true
 }
 

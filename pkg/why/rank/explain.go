@@ -32,8 +32,8 @@ func submitterElsewhere(v *mechanism.View, all []Answer) []Answer {
 	return all
 }
 
-// explains puts what a mechanism finds about a failure in a log before it, which its evidence then shows. Class and certainty stay those of
-// the failure: the process said itself what it failed at.
+// explains puts what a mechanism finds about a failure in a log before it, which its evidence then shows. The class is that of what was
+// found; the certainty stays that of the failure: the process said itself what it failed at.
 func explains(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func(*mechanism.View, []Answer) []Answer {
 	return func(v *mechanism.View, all []Answer) []Answer {
 		for i := range all {
@@ -47,6 +47,7 @@ func explains(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func
 			}
 			a.Clauses[0].Form = Attempts
 			a.head(c)
+			a.Class = c.Class
 			a.Evidence = slices.Concat(a.Evidence, c.Evidence)
 			a.Advice = []cause.Cause{c}
 		}

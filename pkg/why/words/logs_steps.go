@@ -62,7 +62,11 @@ func (t Terms) meaningSteps(meaning logs.Meaning) []command.Command {
 		return t.meaningSteps(m.By)
 	case logs.JVMCrashed:
 		use := command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)")
-		if lib, _, _ := strings.Cut(m.Where, " "); strings.Contains(lib, ".so") {
+		switch lib, _, _ := strings.Cut(m.Where, " "); {
+		case lib == "libjvm.so":
+			use = command.Do("it crashed in its own code: use another release of the JVM, or change what it is told about memory (large pages, " +
+				"the collector, the size of the heap)")
+		case strings.Contains(lib, ".so"):
 			use = command.Do("use another version of the package that brings %s, one that is built for the C library of the image (glibc or "+
 				"musl)", lib)
 		}
