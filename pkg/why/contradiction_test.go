@@ -14,8 +14,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
 )
 
-// TestNoAnswerContradictsItself holds each case of the corpus, each recording and each fixture: no two statements of an answer are about the
-// same and disagree, and none stands twice.
+// TestNoAnswerContradictsItself holds each case of the corpus, each recording and each fixture: no two statements of an answer are about
+// the same and disagree, and none stands twice.
 func TestNoAnswerContradictsItself(t *testing.T) {
 	for _, c := range sampling.NightlyOf(shown(t)) {
 		e := caseEvidence(t, &c, written(t, &c))

@@ -17,8 +17,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// TestNoRivalLeavesAnAnswerProven adds to each proven case, and to each fixture of a mechanism, what speaks for each rival of its mechanism: the answer is then likely, or
-// another one, unless the table says why both may hold.
+// TestNoRivalLeavesAnAnswerProven adds to each proven case, and to each fixture of a mechanism, what speaks for each rival of its
+// mechanism: the answer is then likely, or another one, unless the table says why both may hold.
 func TestNoRivalLeavesAnAnswerProven(t *testing.T) {
 	t.Parallel()
 	tried, generators := map[cause.RivalID]int{}, rivals()

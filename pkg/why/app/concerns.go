@@ -38,8 +38,8 @@ func (q Query) mayBeIngress(pod *snapshot.Whole) bool {
 }
 
 // mayOwn reports whether a pod may be the application's: by its own name, or by that of its application. One that names none
-// counts if it has the labels of Spark or of a SparkConnect, or if it is of a standalone cluster, whose logs may tell of the application of a
-// driver.
+// counts if it has the labels of Spark or of a SparkConnect, or if it is of a standalone cluster, whose logs may tell of the application of
+// a driver.
 func (q Query) mayOwn(pod *snapshot.Whole) bool {
 	role := whole.Label(pod, snapshot.RoleLabel)
 	if pod.Name == q.Name || role == "master" || role == "worker" {

@@ -32,6 +32,9 @@ func (s *story) quoted(c *candidate) []quote {
 	for _, led := range c.before {
 		add(s.entries[led].first, s.timeOf(led))
 	}
+	if _, crash := c.verdict.meaning.(JVMCrashed); crash && len(c.links) > 0 {
+		add(c.links[len(c.links)-1].text, at) // the frame; the report begins with an empty line
+	}
 	add(e.first, at)
 	if len(c.losses) > 0 {
 		for _, line := range e.extra[:min(len(e.extra), 30)] {

@@ -63,8 +63,8 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, atLoss: r.atLoss, stage: r.stage, tries: r.tries.Again, registered: -1, created: -1, begun: -1,
-		starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
+	s := &story{entries: entries, finished: r.finished, atLoss: r.atLoss, stage: r.stage, tries: r.tries.Again, registered: -1, created: -1,
+		begun: -1, starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	died := -1 // the last exception that nothing caught since Spark started
 	for i := range entries {

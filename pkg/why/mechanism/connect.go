@@ -99,7 +99,7 @@ func (v *View) SpecNewer() (time.Time, bool) {
 // ofConnect are the mechanisms of a SparkConnect server.
 func ofConnect() []func(*View) []cause.Cause {
 	return []func(*View) []cause.Cause{
-		applicationDeleted, unmade, serverEnded, serverPending, serverUnready, unserved, executorsPending, noExecutors, executorsLost, ingressSpeaksHTTP1, serving,
-		statusBehind, blamed,
+		applicationDeleted, unmade, serverEnded, serverPending, serverUnready, unserved, executorsPending, noExecutors, executorsLost,
+		ingressSpeaksHTTP1, serving, statusBehind, blamed,
 	}
 }

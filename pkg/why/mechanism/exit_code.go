@@ -27,7 +27,8 @@ func (ExitCode) Mechanism() cause.ID { return "exit-code" }
 
 func exitCode(d *exited) cause.Cause {
 	says := strings.TrimSpace(d.as.Message)
-	c := d.likely(cause.Unknown, cause.ByContainer, ExitCode{Code: d.end.Code, Reason: d.as.Reason, Says: says, Plain: app.RoleOf(d.pod) == ""}, ofCode(d.end.Code))
+	exited := ExitCode{Code: d.end.Code, Reason: d.as.Reason, Says: says, Plain: app.RoleOf(d.pod) == ""}
+	c := d.likely(cause.Unknown, cause.ByContainer, exited, ofCode(d.end.Code))
 	c.Effect = true
 	if tellsOfMemory(says) {
 		c.Topics |= cause.Memory

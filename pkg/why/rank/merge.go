@@ -5,7 +5,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -74,10 +73,8 @@ func evictedAlike(pods, log *Answer) bool {
 	if _, evicted := pods.Detail.(mechanism.Eviction); !evicted || pods.Role != cause.ExecutorRole || !Logged(&log.Cause) {
 		return false
 	}
-	f, _ := log.Detail.(logs.Failure)
-	known, _ := f.Meaning.(logs.Known)
 	if len(log.Executors) == 0 {
-		return known.Signature.ID == "executor-evicted"
+		return log.Signature == "executor-evicted"
 	}
 	return !slices.ContainsFunc(log.Executors, func(id string) bool { return !slices.Contains(pods.Executors, id) })
 }

@@ -2,7 +2,6 @@ package words
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -80,7 +79,7 @@ func Shows(a *rank.Answer) *cause.Proof {
 		}
 		d, is := c.Detail.(logs.Failure)
 		if _, crashed := d.Meaning.(logs.JVMCrashed); crashed {
-			return frameOf(c)
+			return nil // the first one: the frame
 		}
 		if !is || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 || a.Clauses[i].Form == rank.Attempts ||
 			a.Clauses[i].Form == rank.Followed {
@@ -94,17 +93,6 @@ func Shows(a *rank.Answer) *cause.Proof {
 		return &p
 	}
 	return nil
-}
-
-// frameOf is the line of a crash report that names the function.
-func frameOf(c *cause.Cause) *cause.Proof {
-	var best *cause.Proof
-	for i := range c.Evidence {
-		if p := &c.Evidence[i]; best == nil || len(best.Value) < len("# C ") || strings.HasPrefix(p.Value, "# C ") {
-			best = p
-		}
-	}
-	return best
 }
 
 // fewest is up to how many commands are filled up with what to do next time.

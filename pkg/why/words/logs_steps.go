@@ -96,8 +96,8 @@ func unreachedSteps(m logs.DriverUnreached) []command.Command {
 		return []command.Command{command.Do("let executors reach %s, the driver's spark.driver.host, on the ports of spark.driver.port and "+
 			"spark.driver.blockManager.port: NetworkPolicies, a service mesh, or an address that has changed", m.Host)}
 	}
-	return []command.Command{command.Do("where the session is made, set spark.driver.host to the IP of the driver's pod (status.podIP, by the "+
-		"downward API) and spark.driver.bindAddress to 0.0.0.0, instead of %s; or to NAME.NAMESPACE.svc of a headless Service that selects "+
+	return []command.Command{command.Do("where the session is made, set spark.driver.host to the IP of the driver's pod (status.podIP, by "+
+		"the downward API) and spark.driver.bindAddress to 0.0.0.0, instead of %s; or to NAME.NAMESPACE.svc of a headless Service that selects "+
 		"the pod", m.Host)}
 }
 

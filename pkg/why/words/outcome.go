@@ -167,8 +167,8 @@ func apacheTimedOut(d mechanism.ApacheTimedOut) Phrase {
 		return Phrase{"the Apache Spark operator gave the driver up because it had not started in time (DriverStartTimedOut)",
 			[]command.Command{command.Do("see what its pod waited for, or raise " + field + " in " + within)}}
 	}
-	return Phrase{fmt.Sprintf("the Apache Spark operator gave the driver up because it had not started in time (DriverStartTimedOut): the pull "+
-		"of its image took %s, and ended %s after its pod was created", age(d.Pull), age(d.Whole)), []command.Command{command.Do(
+	return Phrase{fmt.Sprintf("the Apache Spark operator gave the driver up because it had not started in time (DriverStartTimedOut): the "+
+		"pull of its image took %s, and ended %s after its pod was created", age(d.Pull), age(d.Whole)), []command.Command{command.Do(
 		"raise %s to %d or more (in %s), or make the image smaller, or pull it to the nodes before", field,
 		(d.Whole + d.Whole/2).Round(time.Minute).Milliseconds(), within)}}
 }

@@ -70,8 +70,8 @@ func refusalText(kind mechanism.RefusalKind) refusal {
 			"create service account ${1}, or name one that exists in {spec.driver.serviceAccount}"},
 		mechanism.PriorityClassMissing: {"PriorityClass ${1} does not exist (not found)",
 			"create PriorityClass ${1}, or correct {driver.priorityClassName}"},
-		mechanism.FinalizersForbidden: {"its service account may not update ${owner}, which the API server asks of who makes an object that blocks " +
-			"the deletion of its owner (blockOwnerDeletion)",
+		mechanism.FinalizersForbidden: {"its service account may not update ${owner}, which the API server asks of who makes an object that " +
+			"blocks the deletion of its owner (blockOwnerDeletion)",
 			"add update on ${owner} (apiGroup sparkoperator.k8s.io) to the operator's ClusterRole; it tries again by itself"},
 		mechanism.NotPermitted: {"${1} may not ${2} ${3} in namespace ${4} (forbidden)",
 			"add ${2} on ${3} in namespace ${4} to a Role that is bound to ${1}"},

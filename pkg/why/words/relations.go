@@ -84,7 +84,8 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 	says := fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod", d.Role, d)
 	switch why := d.Why; {
 	case why.Skips != nil:
-		return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since %s", d.Role, d, skips(why.Skips)), []command.Command{seeNamespace(why.Skips, c.Subject.Namespace)}}
+		return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since %s", d.Role, d, skips(why.Skips)),
+			[]command.Command{seeNamespace(why.Skips, c.Subject.Namespace)}}
 	case why.Pod != "":
 		return Phrase{says + ": its clients did not trust its certificate then (tls: bad certificate)", []command.Command{
 			command.Do("let the caBundle of the webhook hold the CA of the certificate that it serves (cert-manager's cainjector writes it), then " +

@@ -105,8 +105,8 @@ func ingressSpeaksHTTP1(c *cause.Cause, d mechanism.IngressSpeaksHTTP1) Phrase {
 	if d.Host != "" {
 		host = " of host " + d.Host
 	}
-	return Phrase{Says: fmt.Sprintf("the server runs and is ready, but the ingress controller speaks HTTP/1 to it where the server speaks gRPC "+
-		"(HTTP/2), so calls by the Ingress%s fail (502)", host), Do: []command.Command{command.Do(
+	return Phrase{Says: fmt.Sprintf("the server runs and is ready, but the ingress controller speaks HTTP/1 to it where the server speaks "+
+		"gRPC (HTTP/2), so calls by the Ingress%s fail (502)", host), Do: []command.Command{command.Do(
 		"annotate the Ingress%s with nginx.ingress.kubernetes.io/backend-protocol: \"GRPC\"", host).
 		With("kubectl -n %s get ingress", c.Subject.Namespace)}}
 }

@@ -31,8 +31,8 @@ func sidecarNext(d mechanism.Completed) []command.Command {
 		}
 	}
 	if len(others) > 0 {
-		known = append(known, "make "+strings.Join(others, " and ")+" a native sidecar (an init container with restartPolicy Always), so that it "+
-			"ends with the driver")
+		known = append(known, "make "+strings.Join(others, " and ")+" a native sidecar (an init container with restartPolicy Always), so that "+
+			"it ends with the driver")
 	}
 	first, rest := known[0], known[1:]
 	out := []command.Command{command.Do("end it now; for the next run %s", first)}

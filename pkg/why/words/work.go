@@ -108,8 +108,8 @@ func driverBlocks(d mechanism.DriverBlocks) Phrase {
 
 func standaloneTooSmall(d mechanism.StandaloneTooSmall) Phrase {
 	if d.WorkerMemory == 0 || d.Memory == 0 {
-		return Phrase{"the master of the standalone cluster says that an executor of this application is larger than any worker", []command.Command{
-			command.Do("lower spark.executor.memory and spark.executor.cores to what a worker offers, or enlarge the workers")}}
+		return Phrase{"the master of the standalone cluster says that an executor of this application is larger than any worker",
+			[]command.Command{command.Do("lower spark.executor.memory and spark.executor.cores to what a worker offers, or enlarge the workers")}}
 	}
 	p := Phrase{Says: fmt.Sprintf("an executor asks for %s and %s, and a worker of the standalone cluster offers %s and %s, so the master "+
 		"starts none", mebibytes(int64(d.Memory)), phrase.Counted(d.Cores, "core"), mebibytes(int64(d.WorkerMemory)),
@@ -119,8 +119,8 @@ func standaloneTooSmall(d mechanism.StandaloneTooSmall) Phrase {
 		p.Do = []command.Command{command.Do("lower spark.executor.memory (--executor-memory) from %s to %s or less, or enlarge the workers",
 			mebibytes(int64(d.Memory)), mebibytes(int64(d.WorkerMemory)))}
 	default:
-		p.Do = []command.Command{command.Do("lower spark.executor.cores (--executor-cores) from %d to %d or less, or enlarge the workers", d.Cores,
-			d.WorkerCores)}
+		p.Do = []command.Command{command.Do("lower spark.executor.cores (--executor-cores) from %d to %d or less, or enlarge the workers",
+			d.Cores, d.WorkerCores)}
 	}
 	return p
 }
