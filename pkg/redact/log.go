@@ -11,7 +11,7 @@ func Log(text string) string {
 	text = withoutKeys(text)
 	m := newMeter(text)
 	clean := lineByLine(text, m)
-	if m.spent {
+	if m != nil && m.spent {
 		return lineByLine(text, m) // all lines alike, so that what was taken out of a log stays as it is
 	}
 	return clean

@@ -28,7 +28,7 @@ func TestLongLines(t *testing.T) {
 	for _, unit := range units {
 		assert.Less(t, looked(t, "", unit, 64<<10), 20*looked(t, "", unit, 4<<10)+1, "%s", unit)
 	}
-	m := newMeter("")
+	m := &meter{tokens: freeTokens}
 	once("DB_PASSWORD=V", m)
 	require.NotZero(t, m.bytes)
 }
@@ -66,7 +66,7 @@ func TestNestedBlocks(t *testing.T) {
 			text.WriteString(strings.Repeat(" ", depth) + "password: |\n")
 		}
 		text.WriteString(strings.Repeat("\n", size/2))
-		m := newMeter("")
+		m := &meter{tokens: freeTokens}
 		once(text.String(), m)
 		return m.bytes
 	}
@@ -76,7 +76,7 @@ func TestNestedBlocks(t *testing.T) {
 // looked returns how many bytes are looked at of a text that repeats a unit behind a beginning.
 func looked(t *testing.T, before, unit string, size int) int {
 	t.Helper()
-	m := newMeter("")
+	m := &meter{tokens: freeTokens}
 	require.NotEmpty(t, once(before+strings.Repeat(unit, 1+size/len(unit)), m))
 	return m.bytes
 }

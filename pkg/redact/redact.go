@@ -46,6 +46,7 @@ type span struct{ from, to int }
 const (
 	freeTokens  = 4 << 20
 	tokensRatio = 6
+	shortBudget = freeTokens / 40
 )
 
 // meter counts the bytes that are looked at, so that a test can hold that their number grows with a text, not with its square.
@@ -55,9 +56,34 @@ type meter struct {
 	spent  bool // something was taken out because they may look no further
 }
 
-func newMeter(text string) *meter { return &meter{tokens: freeTokens + tokensRatio*len(text)} }
+// newMeter returns nil for a text over which all patterns may go.
+func newMeter(text string) *meter {
+	if len(text) < shortBudget {
+		return nil
+	}
+	return &meter{tokens: freeTokens + tokensRatio*len(text)}
+}
 
-func (m *meter) looked(bytes int) { m.bytes += bytes }
+func (m *meter) looked(bytes int) {
+	if m != nil {
+		m.bytes += bytes
+	}
+}
+
+func (m *meter) patternLooked(bytes int) {
+	if m != nil {
+		m.tokens -= bytes
+	}
+}
+
+// patternsMayNot reports whether patterns may look no further, and notes that something is taken out for this.
+func (m *meter) patternsMayNot() bool {
+	if m == nil || m.tokens >= 0 {
+		return false
+	}
+	m.spent = true
+	return true
+}
 
 func once(text string, m *meter) string {
 	clean, _ := pass(text, m)

@@ -93,23 +93,22 @@ func tokens(text, lower string, m *meter) []span {
 			if i > line.to {
 				line = lineAt(text, i)
 			}
-			if m.tokens < 0 {
-				m.spent = true
+			if m.patternsMayNot() {
 				found, i = append(found, span{i, line.to}), line.to
 				break
 			}
 			f := x.finders[w.pattern]()
 			if f.line != nil {
-				m.tokens -= line.to - line.from
+				m.patternLooked(line.to - line.from)
 				found, seen[w.pattern] = append(found, matches(f.line, text, line)...), line.to
 				continue
 			}
 			if i > last.from && i < last.to {
 				continue
 			}
-			m.tokens -= min(f.reach, leastLook)
+			m.patternLooked(min(f.reach, leastLook))
 			if secret, is := f.at(text, line, i); is {
-				m.tokens -= secret.to - secret.from
+				m.patternLooked(secret.to - secret.from)
 				found, last = append(found, secret), span{min(i, secret.from), max(last.to, secret.to)}
 			}
 		}

@@ -13,7 +13,6 @@ type Bundle struct {
 	DER       [][]byte
 	Problem   string
 	Truncated bool // there are more certificates than are kept
-	Unread    bool // the text is no base64, as somebody leaves it who shortens it: no API server keeps such
 }
 
 // maxCertificates bounds what is kept of one bundle; a CA bundle of all public roots has a few hundred.
@@ -55,8 +54,17 @@ func (b *Bundle) note(problem string) {
 	}
 }
 
+// notBase64 is the problem of a text that somebody shortened: no API server keeps such.
+const notBase64 = "is no base64"
+
+// Unread is a bundle whose text is no base64, so that nothing is known of its certificates.
+func Unread() Bundle { return Bundle{Problem: notBase64} }
+
+// IsUnread reports whether the text was no base64.
+func (b Bundle) IsUnread() bool { return len(b.DER) == 0 && b.Problem == notBase64 }
+
 // Empty reports whether there is no certificate and nothing else either.
-func (b Bundle) Empty() bool { return len(b.DER) == 0 && b.Problem == "" && !b.Unread }
+func (b Bundle) Empty() bool { return len(b.DER) == 0 && b.Problem == "" }
 
 // Certificates parses the bundle; it cannot fail, for only what parses is kept.
 func (b Bundle) Certificates() []*x509.Certificate {

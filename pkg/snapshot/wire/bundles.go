@@ -28,7 +28,7 @@ func withoutBundles(decode decoder) decoder {
 		}
 		for _, at := range unread {
 			if at < len(c.Webhooks) {
-				c.Webhooks[at].CABundle.Unread = true
+				c.Webhooks[at].CABundle = snapshot.Unread()
 			}
 		}
 		return c, nil

@@ -16,6 +16,10 @@ var begins = regexp.MustCompile(`^(?:[IWEF]\d{4} |\d{4}-\d\d-\d\d|\{)`)
 
 const maxFollowing = 4
 
+// stamped matches what kubectl logs --timestamps and the container runtime put before a line (pkg/kubelet/kuberuntime/logs/logs.go of
+// kubernetes@v1.36.3); zap's own times have fewer digits, and a tab behind them.
+var stamped = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2}) (?:(?:stdout|stderr) [FP] )?`)
+
 // blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
 // (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
 var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*(?:v1beta2\.SparkApplication|v1alpha1\.SparkConnect): .*(?:` + undecoded +
@@ -49,7 +53,7 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	}()
 	more := 0 // lines of the last error that may follow
 	for line := range strings.Lines(l.Tail) {
-		line = strings.TrimSpace(line)
+		line = strings.TrimSpace(stamped.ReplaceAllLiteralString(line, ""))
 		if more > 0 && !begins.MatchString(line) {
 			out[len(out)-1].Text += " " + line
 			more--

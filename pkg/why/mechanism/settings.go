@@ -87,6 +87,11 @@ func settingsOfFinding(f *logs.Finding) []string {
 	switch m := f.Meaning.(type) {
 	case logs.Known:
 		return m.Signature.Settings
+	case logs.DriverUnreached:
+		if m.Host == "" {
+			return nil
+		}
+		return []string{"spark.driver.host", "spark.driver.bindAddress", "spark.driver.port", "spark.driver.blockManager.port"}
 	case logs.OfKind:
 		return settingsOfDisk(m.Kind.Class() == cause.Storage)
 	case logs.SparkNotStarted:

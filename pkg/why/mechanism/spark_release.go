@@ -20,7 +20,11 @@ func sparkVersion(v *View) string {
 	if m := inDriverLogs(v, runsSpark); m != nil {
 		return m[1]
 	}
-	for _, image := range []string{app.MainImage(v.Driver), v.Spec.Image} {
+	images := []string{v.Spec.Image}
+	if v.Driver != nil {
+		images = []string{app.MainImage(v.Driver), v.Spec.Image}
+	}
+	for _, image := range images {
 		if m := taggedSpark.FindStringSubmatch(image); m != nil {
 			return m[1]
 		}
@@ -82,7 +86,11 @@ func scalaOf(v *View) string {
 	if m := inDriverLogs(v, usesScala); m != nil {
 		return m[1]
 	}
-	for _, image := range []string{app.MainImage(v.Driver), v.Spec.Image} {
+	images := []string{v.Spec.Image}
+	if v.Driver != nil {
+		images = []string{app.MainImage(v.Driver), v.Spec.Image}
+	}
+	for _, image := range images {
 		if m := taggedScala.FindStringSubmatch(image); m != nil {
 			return m[1]
 		}

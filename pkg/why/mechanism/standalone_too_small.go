@@ -50,6 +50,9 @@ func standaloneTooSmall(v *View) []cause.Cause {
 	if found.WorkerMemory > 0 && (found.Memory == 0 || found.Memory <= found.WorkerMemory && found.Cores <= found.WorkerCores) {
 		return nil // a worker is large enough: another application holds it
 	}
+	if v.Driver == nil {
+		return nil
+	}
 	pod := Ref(v.Driver)
 	if asked != "" {
 		proofs = append(proofs, cause.Proof{Object: pod, Field: v.logField(), Value: asked})

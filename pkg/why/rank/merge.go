@@ -3,7 +3,6 @@ package rank
 import (
 	"slices"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -20,11 +19,9 @@ func merged(all []Answer) []Answer {
 		}
 		keep := &out[at]
 		told := sameStory(keep, &a)
-		if evictedAlike(&a, keep) { // pods tell which limit it was, where the log has no more than the word
+		byPods := evictedAlike(&a, keep) // which tell the limit, where the log has no more than the word
+		if byPods {
 			told = true
-			if a.Certainty == check.Likely {
-				a.Certainty = keep.Certainty
-			}
 			*keep, a = a, *keep
 		}
 		if !told {
@@ -41,7 +38,9 @@ func merged(all []Answer) []Answer {
 		} else {
 			keep.join(Also, &a)
 		}
-		keep.doubted(&a)
+		if !byPods { // what makes one doubt the pods of a run makes one doubt its log
+			keep.doubted(&a)
+		}
 		earlier := !a.At.IsZero() && a.At.Before(keep.At)
 		if earlier || keep.At.IsZero() {
 			keep.At = a.At

@@ -64,6 +64,7 @@ func speaksForItself(f *logs.Failure) bool {
 // Shows is what shows an answer best, where that is an exception: what was raised first, and where, without those that only carry it; nil:
 // its first evidence does.
 func Shows(a *rank.Answer) *cause.Proof {
+	_, explained := explains(&a.Clauses[0].Cause) // the failure comes behind it
 	for i := range a.Clauses {
 		c := &a.Clauses[i].Cause
 		if said, is := c.Detail.(mechanism.OperatorCannotCreate); is && len(c.Evidence) > 0 {
@@ -81,8 +82,8 @@ func Shows(a *rank.Answer) *cause.Proof {
 		if _, crashed := d.Meaning.(logs.JVMCrashed); crashed {
 			return nil // the first one: the frame
 		}
-		if !is || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 || a.Clauses[i].Form == rank.Attempts ||
-			a.Clauses[i].Form == rank.Followed {
+		beside := a.Clauses[i].Form == rank.Attempts && !explained || a.Clauses[i].Form == rank.Followed
+		if !is || beside || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 {
 			continue
 		}
 		p := c.Evidence[0]

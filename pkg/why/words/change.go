@@ -54,7 +54,7 @@ func reason(c *change.Change) string {
 	case change.FitsRelease:
 		return "the release that fits " + r.Base
 	case change.ReadsToken:
-		return withoutPackage(r.Class) + " reads the token of service account " + r.Account
+		return "it reads the token of service account " + r.Account
 	case change.HasRole:
 		return "it names " + r.Role
 	case change.Outgrown:
