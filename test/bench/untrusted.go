@@ -32,8 +32,8 @@ func inputs() map[string]func(size int) string {
 		"log: one line of words": repeated("glpat- SG. eyJ curl mysql docker aws "),
 		"log: lines of words":    repeated("glpat- SG. eyJ curl mysql docker aws \n"),
 		"log: base64":            repeated("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlq"),
-		"log: stack traces":      repeated("java.io.IOException: x\n\tat a.B.c(D.java:1)\nCaused by: java.io.IOException: y\n\tat a.B.c(D.java:1)\n"),
-		"log: lost tasks":        repeated("26/01/01 00:00:00 WARN TaskSetManager: Lost task 1.0 in stage 1.0 (TID 1) (10.0.0.1 executor 1): a.B: x\n"),
+		"log: stack traces":      repeated("a.IOException: x\n\tat a.B(C.java:1)\nCaused by: a.IOException: y\n\tat a.B(C.java:1)\n"),
+		"log: lost tasks":        repeated("26/01/01 00:00:00 WARN T: Lost task 1.0 in stage 1.0 (TID 1) (10.0.0.1 executor 1): a.B: x\n"),
 	}
 }
 
