@@ -20,7 +20,8 @@ type untrusted struct {
 // smallest is the size of an input at one times, in bytes: a hundred times is what is kept of a log at most.
 const smallest = 40 << 10
 
-// inputs write what is read: text that secrets are looked for in, lists that are compared, and logs. Each is read in a directory of its own.
+// inputs write what is read: text that secrets are looked for in, lists that are compared, and logs. Each is read in a directory of its
+// own.
 func inputs() map[string]func(size int) string {
 	repeated := func(unit string) func(int) string {
 		return func(size int) string { return strings.Repeat(unit, 1+size/len(unit)) }
