@@ -41,8 +41,8 @@ func cleaned(text string, m *meter) (clean string, open int) {
 // span is a part of a text.
 type span struct{ from, to int }
 
-// What the patterns of tokens may look at, in bytes: so many for each byte of a text, and so many for any text. The log of a driver takes
-// less than two for each; a text that consists of the words of all patterns would take forty, and seconds for each megabyte.
+// The budget of the patterns of tokens: they read at most freeTokens bytes of any text, and tokensRatio for each of its bytes. The log of a
+// driver needs less than two for each; a text that consists of the words of all patterns needs forty, and seconds for each megabyte.
 const (
 	freeTokens  = 4 << 20
 	tokensRatio = 6

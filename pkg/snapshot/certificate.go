@@ -54,7 +54,7 @@ func (b *Bundle) note(problem string) {
 	}
 }
 
-// notBase64 is the problem of a text that somebody shortened: no API server keeps such.
+// notBase64 is the problem of a caBundle that was shortened in a dump: the API server stores only base64.
 const notBase64 = "is no base64"
 
 // Unread is a bundle whose text is no base64, so that nothing is known of its certificates.

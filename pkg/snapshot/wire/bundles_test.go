@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
-// TestShortenedBundles holds that a caBundle which somebody shortened hides nothing else of its configuration, and counts as unread, not
+// TestShortenedBundles holds that the rest of a configuration is decoded where its caBundle was shortened, and that the bundle is unread, not
 // empty.
 func TestShortenedBundles(t *testing.T) {
 	const configuration = `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},` +
@@ -29,5 +29,5 @@ func TestShortenedBundles(t *testing.T) {
 		require.False(t, c.Webhooks[1].CABundle.IsUnread())
 	}
 	_, err := wire.Decode(src, wire.Item{Encoding: snapshot.JSON, Raw: []byte(strings.Replace(configuration, `"name":"a"`, `"name":1`, 1))})
-	require.Error(t, err, "another fault is told as before")
+	require.Error(t, err, "any other fault is still an error")
 }

@@ -60,8 +60,8 @@ func alike(v *View, waiting []*corev1.Pod) (groups [][]*corev1.Pod) {
 	return groups
 }
 
-// onFullNodes adds to the pods that wait for an address of their node those on it of which nobody says why they have not started: the
-// events of pods expire, and a dump may hold few of them.
+// onFullNodes adds to the pods that wait for an address the others of the same node that have not started and have no event: events
+// expire, and a dump may hold few of them.
 func onFullNodes(v *View, groups [][]*corev1.Pod) [][]*corev1.Pod {
 	of := func(p *corev1.Pod) any {
 		c, _ := pending(v, p, Who{Role: cause.ExecutorRole, N: 1, Of: 1})

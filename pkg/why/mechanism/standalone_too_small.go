@@ -15,7 +15,7 @@ import (
 // was seen is as large as an executor.
 type StandaloneTooSmall struct {
 	Memory, Cores             int // MiB and cores of an executor, by the driver's log; 0: not known
-	WorkerMemory, WorkerCores int // the largest that was seen; 0: none was
+	WorkerMemory, WorkerCores int // of the largest worker in the logs; 0: not known
 }
 
 // Mechanism names it.

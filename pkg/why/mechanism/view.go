@@ -117,15 +117,15 @@ func condition(p *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition
 // isTrue reports whether a pod has a condition, and it holds.
 func isTrue(c *corev1.PodCondition) bool { return c != nil && c.Status == corev1.ConditionTrue }
 
-// applicationStays reports whether the application is there and nobody deletes it.
+// applicationStays reports whether the application exists and is not being deleted.
 func (v *View) applicationStays() bool {
 	return v.Application != nil && v.Application.DeletionTimestamp == nil
 }
 
-// mayMiss reports whether objects of a resource may exist that were not read. Where nobody says, they may.
+// mayMiss reports whether objects of a resource may exist that were not read, also where the input does not say.
 func (v *View) mayMiss(resource string) bool { return v.Partial == nil || v.Partial(resource) }
 
-// isPartial reports whether somebody says that objects of a resource may exist that were not read.
+// isPartial reports whether the input says that objects of a resource may exist that were not read.
 func (v *View) isPartial(resource string) bool { return v.Partial != nil && v.Partial(resource) }
 
 // runningSince is how many executors run for at least a time, and the longest of these times.

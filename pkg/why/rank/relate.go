@@ -25,7 +25,7 @@ func relations() []relation {
 		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},
 		{"webhook-in-mesh", "a call of the webhook that is cut off is explained by a sidecar in front of it", webhookInMesh},
 		{"policy-blocks", "a connection that fails in a log is explained by the policies that do not allow it", policyBlocks},
-		{"proxy-late", "an executor whose proxy does not run yet reaches nobody", proxyLate},
+		{"proxy-late", "an executor cannot connect before its proxy runs", proxyLate},
 		{"driver-not-ready", "DNS does not name a driver that is not ready", driverNotReady},
 		{"workers-killed", "a Python worker that crashed was killed if the kernel says so at that time", workersKilled},
 		{"never-arrived", "what a program misses and the spec gives was not brought by the webhook", neverArrived},

@@ -37,8 +37,8 @@ func healthy(a *Answer) bool {
 	return a.Class == cause.RunningNormally || a.Class == cause.SlowButProgressing
 }
 
-// WithoutState leaves out how the application stands beside a fault: "running normally" would say the opposite. Its state and its
-// executors are told apart from causes.
+// WithoutState leaves out how the application stands beside a fault: "running normally" would say the opposite. The case file has
+// its state and its executors beside the causes.
 func WithoutState(all []Answer) []Answer {
 	if lead := &all[0]; !lead.Class.Fault() && lead.Class != cause.Unknown {
 		return all

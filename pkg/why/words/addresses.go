@@ -9,7 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// noAddresses is about a node for whose pods the network has no address left: it says how many the node has, where it is told.
+// noAddresses says that a node has no IP address left for pods, and how many it has, where that is known.
 func noAddresses(d *mechanism.SandboxUnmade, begin string) Phrase {
 	p := Phrase{Says: begin + fmt.Sprintf("no IP addresses are left for pods on node %s", d.Node)}
 	if n := addresses(d.Range); n > 0 {
