@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
-// TestShortenedBundles holds that the rest of a configuration is decoded where its caBundle was shortened, and that the bundle is unread, not
+// TestShortenedBundles holds that the rest of a configuration is decoded where its caBundle was shortened, and that this one is unread, not
 // empty.
 func TestShortenedBundles(t *testing.T) {
 	const configuration = `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},` +
