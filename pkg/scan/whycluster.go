@@ -100,7 +100,7 @@ func explains(c check.Check) bool {
 // WhyNeeds are what why reads of a cluster: what the checks that it asks need, and the application in full.
 func WhyNeeds(logs bool) []snapshot.Need {
 	out := (&run{selected: ofWhy()}).whyNeeds(logs)
-	for _, src := range snapshot.WholeSources() {
+	for _, src := range snapshot.ServedInFull() {
 		out = append(out, snapshot.Need{View: src.View, Role: snapshot.Optional})
 	}
 	return append(out, snapshot.Need{View: snapshot.ApplicationLogs, Role: snapshot.Optional})

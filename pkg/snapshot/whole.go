@@ -25,6 +25,7 @@ const (
 	WholeClaims             View = "persistentvolumeclaims in full"
 	WholeAccounts           View = "serviceaccounts in full"
 	WholeConfigMaps         View = "names of configmaps"
+	WholeSecrets            View = "names of secrets" // of files: a server is never asked for them
 	WholeServices           View = "services in full"
 	WholeNetworkPolicies    View = "networkpolicies in full"
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
@@ -76,6 +77,7 @@ func wholeKinds() []kind {
 		of(WholeClaims, "", "v1", "persistentvolumeclaims", "PersistentVolumeClaim"),
 		of(WholeAccounts, "", "v1", "serviceaccounts", "ServiceAccount"),
 		of(WholeConfigMaps, "", "v1", "configmaps", "ConfigMap"),
+		of(WholeSecrets, "", "v1", "secrets", "Secret"),
 		of(WholeServices, "", "v1", "services", "Service"),
 		of(WholeNetworkPolicies, "networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
@@ -83,6 +85,11 @@ func wholeKinds() []kind {
 		of(WholeSchedulerPodGroups, "scheduling.x-k8s.io", "", "podgroups", "PodGroup"),
 		row[PodLog](noOwner, Source{View: ApplicationLogs}),
 	}
+}
+
+// ServedInFull lists the views of objects in full that a server is asked for.
+func ServedInFull() []Source {
+	return slices.DeleteFunc(WholeSources(), func(s Source) bool { return s.View == WholeSecrets })
 }
 
 // WholeSources lists the views of objects in full.

@@ -4,6 +4,8 @@ package whole
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -87,14 +89,18 @@ func names(fields map[string]any) map[string]any {
 	return out
 }
 
-// trim takes out what is large, or is nobody's business: data of ConfigMaps, the images of a node.
+// trim takes out what is large, or is nobody's business: values of ConfigMaps and Secrets, the images of a node.
 func trim(src snapshot.Source, fields map[string]any) {
 	switch src.View {
-	case snapshot.WholeConfigMaps:
+	case snapshot.WholeConfigMaps, snapshot.WholeSecrets:
+		keys := keysOf(fields)
 		for name := range fields {
 			if name != "apiVersion" && name != "kind" && name != "metadata" {
 				delete(fields, name)
 			}
+		}
+		if len(keys) > 0 {
+			fields["keys"] = keys
 		}
 	case snapshot.WholeNodes:
 		if status, is := fields["status"].(map[string]any); is {
@@ -105,6 +111,26 @@ func trim(src snapshot.Source, fields map[string]any) {
 	case snapshot.WholeNeighbors:
 		slim(fields)
 	}
+}
+
+// maxKeys bounds the keys of a ConfigMap or a Secret that are kept: more are no help to a reader who looks for one.
+const maxKeys = 50
+
+// keysOf are the keys of a ConfigMap or a Secret, in order.
+func keysOf(fields map[string]any) []any {
+	var keys []string
+	for _, name := range []string{"data", "binaryData", "stringData"} {
+		values, _ := fields[name].(map[string]any)
+		keys = slices.AppendSeq(keys, maps.Keys(values))
+	}
+	slices.Sort(keys)
+	var out []any
+	for _, key := range slices.Compact(keys) {
+		if len(out) < maxKeys {
+			out = append(out, key)
+		}
+	}
+	return out
 }
 
 // withoutValues takes annotations, in which anything may stand, and the values of environment variables out of whatever is below a value:

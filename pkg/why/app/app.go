@@ -51,7 +51,8 @@ type Evidence struct {
 	LimitRanges     []corev1.LimitRange
 	Claims          []corev1.PersistentVolumeClaim
 	ServiceAccounts []corev1.ServiceAccount
-	ConfigMaps      []string // names; values are not read
+	ConfigMaps      []Keyed
+	Secrets         []Keyed // of files: a cluster is not asked for them
 	Services        []corev1.Service
 	NetworkPolicies []networkingv1.NetworkPolicy
 	Queued          []Queued

@@ -80,6 +80,7 @@ type Role struct {
 	JavaOptions                         string
 	Env                                 []string // names: values are not kept
 	EnvFrom                             []VariablesOf
+	EnvSecretKeyRefs                    []KeyRef // by variable
 	VolumeMounts                        []corev1.VolumeMount
 	ConfigMaps                          []Mount
 	NodeSelector                        map[string]string

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -112,6 +113,11 @@ func roleOf(f whole.Fields) Role {
 		} else if name := one.Text("secretRef", "name"); name != "" {
 			r.EnvFrom = append(r.EnvFrom, VariablesOf{Kind: "Secret", Name: name})
 		}
+	}
+	refs := f.Object("envSecretKeyRefs")
+	for _, variable := range slices.Sorted(maps.Keys(refs)) {
+		one := refs.Object(variable)
+		r.EnvSecretKeyRefs = append(r.EnvSecretKeyRefs, KeyRef{Variable: variable, Secret: one.Text("name"), Key: one.Text("key")})
 	}
 	for _, one := range f.Objects("configMaps") {
 		r.ConfigMaps = append(r.ConfigMaps, Mount{Name: one.Text("name"), Path: one.Text("path")})

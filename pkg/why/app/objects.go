@@ -156,19 +156,12 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 	s.e.ServiceAccounts = within(in, decoded[corev1.ServiceAccount](objects, "v1", "ServiceAccount"))
 	s.e.Services = within(in, decoded[corev1.Service](objects, "v1", "Service"))
 	s.e.NetworkPolicies = within(in, decoded[networkingv1.NetworkPolicy](objects, networkingv1.SchemeGroupVersion.String(), "NetworkPolicy"))
+	s.e.ConfigMaps, s.e.Secrets = named(objects, "ConfigMap", in), named(objects, "Secret", in)
 	for i := range objects {
-		o := &objects[i]
-		if o.GetNamespace() != in {
-			continue
-		}
-		switch {
-		case o.GetKind() == "ConfigMap" && o.GetAPIVersion() == "v1":
-			s.e.ConfigMaps = append(s.e.ConfigMaps, o.GetName())
-		case s.queues(o):
+		if o := &objects[i]; o.GetNamespace() == in && s.queues(o) {
 			s.e.Queued = append(s.e.Queued, decodeQueued(o))
 		}
 	}
-	slices.Sort(s.e.ConfigMaps)
 	slices.SortFunc(s.e.Nodes, func(a, b corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.Queued, func(a, b Queued) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))

@@ -93,6 +93,9 @@ type NearName struct {
 	Kind, Absent string
 }
 
+// NearKey is a key that a Secret has, near to one that it lacks.
+type NearKey struct{ Secret string }
+
 // KnownPort is the port that Services and network policies of a driver have.
 type KnownPort struct{}
 
@@ -126,6 +129,7 @@ func (Reaches) reason()     {}
 func (Tolerates) reason()   {}
 func (Labelled) reason()    {}
 func (NearName) reason()    {}
+func (NearKey) reason()     {}
 func (KnownPort) reason()   {}
 func (Outgrown) reason()    {}
 func (OffMemory) reason()   {}

@@ -12,13 +12,18 @@ import (
 )
 
 // names are about an object that the spec names and that does not exist, where one exists that has nearly that name. Names of Secrets are
-// never listed.
+// known from files only.
 func names(v *mechanism.View, c *cause.Cause) []Change {
 	var kind, name string
 	switch d := c.Detail.(type) {
 	case mechanism.ObjectMissing:
 		if d.Absent.Key != "" {
 			return nil
+		}
+		kind, name = d.Absent.Kind, d.Absent.Name
+	case mechanism.ContainerUnmade:
+		if d.Absent.Key != "" {
+			return keys(v, d.Absent, d.Has)
 		}
 		kind, name = d.Absent.Kind, d.Absent.Name
 	case mechanism.ClaimMissing:
@@ -38,7 +43,9 @@ func known(v *mechanism.View, kind string) []string {
 	var out []string
 	switch kind {
 	case "ConfigMap":
-		return v.ConfigMaps
+		return app.NamesOf(v.ConfigMaps)
+	case "Secret":
+		return app.NamesOf(v.Secrets)
 	case "PersistentVolumeClaim":
 		for i := range v.Claims {
 			out = append(out, v.Claims[i].Name)
@@ -88,6 +95,9 @@ func renameIn(volumes []corev1.Volume, kind, name, to string) bool {
 		case kind == "ConfigMap" && one.ConfigMap != nil && one.ConfigMap.Name == name:
 			one.ConfigMap = one.ConfigMap.DeepCopy()
 			one.ConfigMap.Name, found = to, true
+		case kind == "Secret" && one.Secret != nil && one.Secret.SecretName == name:
+			one.Secret = one.Secret.DeepCopy()
+			one.Secret.SecretName, found = to, true
 		case kind == "PersistentVolumeClaim" && one.PersistentVolumeClaim != nil && one.PersistentVolumeClaim.ClaimName == name:
 			one.PersistentVolumeClaim = one.PersistentVolumeClaim.DeepCopy()
 			one.PersistentVolumeClaim.ClaimName, found = to, true

@@ -12,6 +12,23 @@ type Absent struct {
 	Key        string // empty: the object itself does not exist
 }
 
+// lacking are the keys of the object that lacks one, where they are known.
+func (v *View) lacking(a Absent) []string {
+	if a.Key == "" || a.Name == "" {
+		return nil
+	}
+	list := v.Secrets
+	if strings.HasPrefix(strings.ToLower(a.Kind), "config") {
+		list = v.ConfigMaps
+	}
+	for _, one := range list {
+		if one.Name == a.Name {
+			return one.Keys
+		}
+	}
+	return nil
+}
+
 // absent matches what the kubelet says of an object that is not there.
 var absent = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
 	return regexp.MustCompile(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "(?:[^"/]+/)?([^"]+)" (?:is )?not found`)

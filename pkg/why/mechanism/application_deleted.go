@@ -9,7 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ApplicationDeleted is an application, or a SparkConnect, that is being deleted.
+// ApplicationDeleted is an application, or a SparkConnect, that is being deleted. The API server sets metadata.deletionTimestamp, and
+// removes the object with its last finalizer (staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go@v1.36.3).
 type ApplicationDeleted struct {
 	Connect    bool          // it is a SparkConnect
 	Ago        time.Duration // when it was deleted

@@ -10,7 +10,8 @@ import (
 
 // What is found here is what a driver that runs is at. None of it is a fault.
 
-// BatchLate is a stream whose batch took longer than its trigger. It may catch up.
+// BatchLate is a stream whose batch took longer than its trigger. It may catch up. Spark warns of it
+// (sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/TriggerExecutor.scala@v3.5.5).
 type BatchLate struct {
 	Line string // of the driver
 }

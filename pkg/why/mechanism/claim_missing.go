@@ -2,8 +2,9 @@ package mechanism
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// ClaimMissing is a pod that names a PersistentVolumeClaim which does not exist. One that exists and is not bound is named by the scheduler
-// in the same way, without "not found".
+// ClaimMissing is a pod that names a PersistentVolumeClaim which does not exist. One that exists and is not bound is named by the
+// scheduler in the same way, without "not found". The words are those of
+// pkg/scheduler/framework/plugins/volumebinding/volume_binding.go@v1.36.3.
 type ClaimMissing struct {
 	Waiting
 

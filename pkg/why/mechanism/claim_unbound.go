@@ -11,7 +11,7 @@ import (
 )
 
 // ClaimUnbound is a pod whose claim is not bound to a volume: no storage class of its name exists, its provisioner fails, or it is tried
-// still. Which of these it is the events of the claim tell.
+// still. Which of these it is the events of the claim tell. Their reasons are in pkg/controller/volume/events/event.go@v1.36.3.
 type ClaimUnbound struct {
 	Waiting
 

@@ -8,9 +8,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// Completed is an application whose driver did its work: its container exited with 0, or the operator says so of one that is gone. The exit
-// code 0 of a container that the kubelet lost says nothing. Where the operator makes something else of it, it is MarkedFailed or
-// Unrecorded.
+// Completed is an application whose driver did its work: its container exited with 0, or the operator says so of one that is gone. The
+// exit code 0 of a container that the kubelet lost says nothing. Where the operator makes something else of it, it is MarkedFailed or
+// Unrecorded. The operator takes the state from the container of the driver (internal/controller/sparkapplication/controller.go@v2.5.2).
 type Completed struct {
 	Exited   bool         // its driver was seen to exit with 0; else the operator says so
 	Sidecars []string     // of the driver that still run, so that its pod counts as running

@@ -6,7 +6,8 @@ import (
 )
 
 // ConfigMapUnmade is a driver that waits for a ConfigMap which spark-submit makes right after the pod, and will not make any more since it
-// ended. While spark-submit is at work this is a race that heals.
+// ended. While spark-submit is at work this is a race that heals. It makes the pod first, for the ConfigMap has the pod as its owner
+// (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/submit/KubernetesClientApplication.scala@v3.5.5).
 type ConfigMapUnmade struct {
 	Waiting
 

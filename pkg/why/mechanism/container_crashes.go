@@ -13,6 +13,7 @@ import (
 
 // ContainerCrashes is a container of a pod that has not started which the kubelet restarts: of Spark's pods, a native sidecar. The driver
 // starts after it. A container of Spark that crashes is in a pod that has started, and is restarted only in the server of Spark Connect.
+// What a native sidecar is, restartPolicy of an init container says (staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
 type ContainerCrashes struct {
 	Waiting
 

@@ -14,8 +14,9 @@ type ContainerUnmade struct {
 	Container string
 	Reason    string // of the kubelet
 	Said      string
-	Fault     string // what it says, without the pod and the container
-	Absent    Absent // the object that it names as absent; zero: it names none
+	Fault     string   // what it says, without the pod and the container
+	Absent    Absent   // the object that it names as absent; zero: it names none
+	Has       []string // keys of the object that lacks one; nil: not known
 }
 
 // Mechanism returns its ID.
@@ -34,6 +35,7 @@ func containerUnmade(w *waiter, s waitingContainer) cause.Cause {
 	// Some messages end with both: "container's runAsUser breaks non-root policy (pod: "etl-driver_jobs(UID)", container:
 	// spark-kubernetes-driver)" (kubernetes@v1.36.3 pkg/kubelet/kuberuntime/security_context_others.go, verifyRunAsNonRoot).
 	fault, _, _ := strings.Cut(said, " (pod: ")
+	gone := absentIn(said)
 	return w.cause(class, cause.ByContainer, ContainerUnmade{Waiting: w.Waiting, Container: s.Name, Reason: s.State.Waiting.Reason,
-		Said: said, Fault: fault, Absent: absentIn(said)}, s.evidence...)
+		Said: said, Fault: fault, Absent: gone, Has: w.lacking(gone)}, s.evidence...)
 }

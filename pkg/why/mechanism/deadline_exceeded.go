@@ -6,7 +6,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// PastDeadline is a pod that ran longer than the activeDeadlineSeconds of its template: status.reason DeadlineExceeded.
+// PastDeadline is a pod that ran longer than the activeDeadlineSeconds of its template: status.reason DeadlineExceeded. It is the kubelet
+// that writes it (pkg/kubelet/active_deadline.go@v1.36.3).
 type PastDeadline struct {
 	Removal
 

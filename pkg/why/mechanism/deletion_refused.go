@@ -9,7 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// DeletionRefused is a driver pod that the operator cannot delete, as it does to suspend an application: only its log says why.
+// DeletionRefused is a driver pod that the operator cannot delete, as it does to suspend an application: only its log says why. It deletes
+// the driver to suspend (reconcileSuspendingSparkApplication in internal/controller/sparkapplication/controller.go@v2.5.2).
 type DeletionRefused struct {
 	Tries int
 }

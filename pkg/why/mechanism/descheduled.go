@@ -6,7 +6,7 @@ import (
 )
 
 // Descheduling is an eviction by the descheduler, which moves pods and keeps their nodes: by the source of its events, as the API server
-// records the same for it as for a drain.
+// records the same for it as for a drain. Its source is that of pkg/descheduler/evictions/evictions.go@v0.31.0.
 type Descheduling struct{ Removal }
 
 // Mechanism names what was found.

@@ -10,7 +10,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// DriverGone is a driver of which nothing is left: no pod, no log, no event of its end.
+// DriverGone is a driver of which nothing is left: no pod, no log, no event of its end. A driver that the operator misses looks alike:
+// then its message says so (internal/controller/sparkapplication/controller.go@v2.5.2).
 type DriverGone struct {
 	Says string // what the operator recorded; empty: nothing
 	Held bool   // the application is in PENDING_RERUN, and nothing says why the operator does not go on

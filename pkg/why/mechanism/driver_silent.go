@@ -9,7 +9,8 @@ import (
 
 // DriverSilent is about a driver that wrote of its jobs and has written nothing for long: it waits for something, and its log does not say
 // for what. Long tasks look alike, and so does a stage of one task: a table that is read by one connection. Servers of Spark, which wait
-// for their clients, and streams, which write of every trigger, are left out.
+// for their clients, and streams, which write of every trigger, are left out. Jobs and stages are logged by
+// core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5, tasks by TaskSetManager.scala beside it.
 type DriverSilent struct {
 	How     Silence
 	For     time.Duration // since its last line

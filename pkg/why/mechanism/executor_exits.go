@@ -5,7 +5,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ExecutorExits are executors of whose end no more is known than the exit code, or a word at the pod.
+// ExecutorExits are executors of whose end no more is known than the exit code, or a word at the pod. Spark deletes their pods unless
+// spark.kubernetes.executor.deleteOnTermination says no (docs/running-on-kubernetes.md@v3.5.5).
 type ExecutorExits struct {
 	Lost  Lost
 	Why   EndReason

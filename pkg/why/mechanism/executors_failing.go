@@ -7,7 +7,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ExecutorsFailing are executors that fail one after the other for a reason that is not recorded.
+// ExecutorsFailing are executors that fail one after the other for a reason that is not recorded. The operator counts them in
+// status.executorState (internal/controller/sparkapplication/controller.go@v2.5.2). One that fails now and then is what spot nodes do: it
+// takes more than that.
 type ExecutorsFailing struct {
 	Failed int
 	Asked  int

@@ -8,8 +8,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ExecutorsMissing is a driver that runs for minutes and has no executors, for a reason that no object tells. Executors that the API server
-// refuses are not there either, and those that were there and ended are told of elsewhere.
+// ExecutorsMissing is a driver that runs for minutes and has no executors, for a reason that no object tells. Executors that the API
+// server refuses are not there either, and those that were there and ended are told of elsewhere. The driver creates their pods itself
+// (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/scheduler/cluster/k8s/ExecutorPodsAllocator.scala@v3.5.5).
 type ExecutorsMissing struct {
 	Server  bool // it is the server of Spark Connect
 	Asked   int  // executors

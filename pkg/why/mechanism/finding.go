@@ -7,7 +7,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// Finding is what a check found on the platform that explains why nothing starts.
+// Finding is what a check found on the platform that explains why nothing starts. What it looks at and who says so, is on the page of the
+// check.
 type Finding struct {
 	Check     string
 	Says      string // by the check

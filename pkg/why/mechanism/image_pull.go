@@ -9,7 +9,8 @@ import (
 )
 
 // ImagePull is a container whose image the kubelet cannot pull: the registry refuses, does not have it or cannot be reached, or the spec
-// does not let the kubelet pull it. What is refused and what cannot be reached look alike by the reason alone, and differ in what was said.
+// does not let the kubelet pull it. What is refused and what cannot be reached look alike by the reason alone, and differ in what was
+// said. The reasons are in pkg/kubelet/images/types.go@v1.36.3, the words are those of registries.
 type ImagePull struct {
 	Waiting
 

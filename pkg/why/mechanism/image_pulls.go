@@ -6,7 +6,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ImagePulls is a pod whose image is being pulled, by its last event about an image. A pull that failed has a later event.
+// ImagePulls is a pod whose image is being pulled, by its last event about an image. A pull that failed has a later event. The reasons are
+// in pkg/kubelet/events/event.go@v1.36.3.
 type ImagePulls struct {
 	Waiting
 

@@ -13,7 +13,7 @@ import (
 )
 
 // InitContainer is an init container that failed and ended its pod, so that Spark never started. While the pod is pending, the kubelet
-// tries it again.
+// tries it again. Which of both it is, the phase of the pod says (pkg/kubelet/kubelet_pods.go@v1.36.3).
 type InitContainer struct {
 	Server bool // in the pod of a server of Spark Connect
 	Name   string

@@ -7,8 +7,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// InitContainerRuns is a pod whose init container has not come to an end. What it waits for only its log can say. A native sidecar that has
-// started runs as it should; one that was restarted crashes.
+// InitContainerRuns is a pod whose init container has not come to an end. What it waits for only its log can say. A native sidecar that
+// has started runs as it should; one that was restarted crashes. Which is which, restartPolicy of the init container says
+// (staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
 type InitContainerRuns struct {
 	Waiting
 

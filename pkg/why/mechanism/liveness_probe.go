@@ -9,8 +9,8 @@ import (
 )
 
 // LivenessProbe is a driver, or a server of Spark Connect, that the kubelet killed because the liveness or startup probe of its template
-// failed: its last event about health says so, and another that it was killed. Its exit code alone looks like a deletion. A readiness probe
-// ends nothing.
+// failed: its last event about health says so, and another that it was killed. Its exit code alone looks like a deletion. A readiness
+// probe ends nothing. The reasons are in pkg/kubelet/events/event.go@v1.36.3.
 type LivenessProbe struct {
 	Server  bool // it was the server of Spark Connect, not a driver
 	Startup bool // else it is the liveness probe

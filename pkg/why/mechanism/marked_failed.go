@@ -2,7 +2,9 @@ package mechanism
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// MarkedFailed is an application that the operator marked as failed although its driver exited with 0.
+// MarkedFailed is an application that the operator marked as failed although its driver exited with 0. An operator takes the state from
+// the container of the driver (internal/controller/sparkapplication/controller.go@v2.5.2), and one whose cache lacks the pod, from its
+// absence.
 type MarkedFailed struct {
 	State string
 	Says  string // what the operator recorded

@@ -10,7 +10,8 @@ import (
 )
 
 // ModuleOneSided is a Python module that one role does not find, where PYTHONPATH is set for the other role only. One that neither has, or
-// that both look for in the same places, looks alike.
+// that both look for in the same places, looks alike. An executor takes PYTHONPATH of its own environment beside the paths that the driver
+// sends (core/src/main/scala/org/apache/spark/api/python/PythonWorkerFactory.scala@v3.5.5).
 type ModuleOneSided struct {
 	Module string
 	Lacks  cause.Role

@@ -9,7 +9,7 @@ import (
 )
 
 // NamespaceUnwatched is an application in a namespace that the operators which were seen do not watch. Where all Deployments were seen,
-// SD5001 says the same for certain.
+// SD5001 says the same for certain. It watches those of --namespaces (cmd/operator/controller/start.go@v2.5.2).
 type NamespaceUnwatched struct {
 	Operators []*operator.Installation
 	Age       time.Duration // without a status

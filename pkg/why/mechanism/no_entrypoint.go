@@ -5,7 +5,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// NoEntrypoint is a driver that exited with what a shell exits with for a command that is missing or does not run.
+// NoEntrypoint is a driver that exited with what a shell exits with for a command that is missing or does not run. A program may exit with
+// it as well (POSIX, 2.8.2 Exit Status for Commands).
 type NoEntrypoint struct {
 	Code  int
 	Image string

@@ -9,7 +9,8 @@ import (
 )
 
 // NoFreeVolume is a pod whose claim is bound together with it, and for which no node has a free volume or can get one. The claim's events
-// say that it waits for the pod, which is no answer to why the pod waits.
+// say that it waits for the pod, which is no answer to why the pod waits. The scheduler says so
+// (pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3).
 type NoFreeVolume struct {
 	Waiting
 

@@ -3,7 +3,7 @@ package mechanism
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
 // NoMainClass is a driver that exited with the code by which spark-submit says that the main class is missing. Python may exit with any
-// code.
+// code. The code is CLASS_NOT_FOUND_EXIT_STATUS of core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5.
 type NoMainClass struct {
 	Class string // spec.mainClass
 }

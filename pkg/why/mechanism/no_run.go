@@ -6,7 +6,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// NoRun is a schedule of which no run is left.
+// NoRun is a schedule of which no run is left. The operator writes status.nextRun, and requeues the schedule for then
+// (internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
 type NoRun struct {
 	In      time.Duration // until the next one; negative: since it was due
 	Overdue bool          // for longer than the operator takes to start it

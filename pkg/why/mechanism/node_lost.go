@@ -7,8 +7,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// LostNode is a pod whose node was shut down, rebooted or removed under it, or did not answer any more: by its status, by a taint, or by an
-// event of the node around its end. Where the node is not ready and the pod still counts as running, it is NodeNotReady.
+// LostNode is a pod whose node was shut down, rebooted or removed under it, or did not answer any more: by its status, by a taint, or by
+// an event of the node around its end. Where the node is not ready and the pod still counts as running, it is NodeNotReady. A shutdown is
+// written by pkg/kubelet/nodeshutdown/nodeshutdown_manager_linux.go@v1.36.3, a node that is gone by pkg/controller/podgc/gc_controller.go.
 type LostNode struct{ Removal }
 
 // Mechanism names what was found.

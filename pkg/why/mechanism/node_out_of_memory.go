@@ -10,7 +10,8 @@ import (
 )
 
 // NodeOutOfMemory is a driver whose process the kernel killed when its node ran out of memory: 137, and not OOMKilled, which the kubelet
-// writes of a process at the limit of its own container. An event of the node tells of it.
+// writes of a process at the limit of its own container. An event of the node tells of it. SystemOOM is of
+// pkg/kubelet/oom/oom_watcher_linux.go@v1.36.3, OOMKilling of the node problem detector.
 type NodeOutOfMemory struct {
 	Node string
 }

@@ -17,7 +17,8 @@ type ObjectMissing struct {
 	Told
 
 	Absent  Absent
-	Awaited bool // it is only the volume that was named
+	Has     []string // keys of the object that lacks one; nil: not known
+	Awaited bool     // it is only the volume that was named
 }
 
 // Mechanism returns its ID.
@@ -30,7 +31,8 @@ func (d ObjectMissing) alike(string) waitingDetail {
 func objectMissing(w *waiter, m mountEvent) (cause.Cause, bool) {
 	switch {
 	case m.absent != Absent{}:
-		return m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Told: m.told, Absent: m.absent}), true
+		return m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Told: m.told, Absent: m.absent,
+			Has: w.lacking(m.absent)}), true
 	case m.awaits != Source{}:
 		c := m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Told: m.told,
 			Absent: Absent{Kind: m.awaits.Kind, Name: m.awaits.Name}, Awaited: true})

@@ -7,7 +7,8 @@ import (
 )
 
 // OOM is a container that exceeded its memory limit, so that the kernel killed a process in it: the kubelet writes OOMKilled, and 137. The
-// same code without that reason is any SIGKILL, as of a pod that was evicted or deleted, and a JVM whose heap is full ends by itself.
+// same code without that reason is any SIGKILL, as of a pod that was evicted or deleted, and a JVM whose heap is full ends by itself. The
+// reason is the runtime's (internal/cri/server/events.go@v2.1.4 of containerd).
 type OOM struct {
 	Lost  Lost // executors; zero: it was the driver
 	Limit MemoryLimit

@@ -10,7 +10,8 @@ import (
 )
 
 // OperatorCrashes is an operator of which every pod that was seen crashes again and again, so that nothing submits an application without
-// a status. One pod that does not crash is enough to submit it: then it is another fault.
+// a status. One pod that does not crash is enough to submit it: then it is another fault. Only the controller submits
+// (internal/controller/sparkapplication/controller.go@v2.5.2).
 type OperatorCrashes struct {
 	Container string    // of the pod that is the subject
 	Last      *LastExit // how it ended before; nil: its status does not say

@@ -6,7 +6,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// OperatorRefuses is an application without a status of which the operator's log, where it was read, holds an error: the last one.
+// OperatorRefuses is an application without a status of which the operator's log, where it was read, holds an error: the last one. It logs
+// an error at each try to reconcile (internal/controller/sparkapplication/controller.go@v2.5.2). One of another application looks alike,
+// and names that.
 type OperatorRefuses struct {
 	Said      string // the line of its log
 	Forbidden bool   // its service account may not do what it needs

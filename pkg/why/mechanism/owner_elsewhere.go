@@ -2,7 +2,8 @@ package mechanism
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// OwnerElsewhere is an application that the garbage collector deleted, or will, for an owner in another namespace.
+// OwnerElsewhere is an application that the garbage collector deleted, or will, for an owner in another namespace. It looks for an owner
+// in the namespace of what is owned (pkg/controller/garbagecollector/graph_builder.go@v1.36.3).
 type OwnerElsewhere struct {
 	Says string // by the garbage collector
 }

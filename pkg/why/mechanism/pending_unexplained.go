@@ -12,7 +12,8 @@ import (
 // patience is for how long a pod may be pending without a word from anybody.
 const patience = 10 * time.Minute
 
-// PendingUnexplained is a pod of which nothing that was seen says why it has not started.
+// PendingUnexplained is a pod of which nothing that was seen says why it has not started. A scheduler says it by the condition
+// PodScheduled, a kubelet by the states of containers (staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
 type PendingUnexplained struct {
 	Waiting
 

@@ -21,7 +21,8 @@ import (
 )
 
 // PolicyBlocks is about NetworkPolicies that explain why a connection fails of which a log tells. Whether the network enforces policies,
-// the API does not say; a policy that is newer than the failure, or a peer that had ended, explains nothing.
+// the API does not say; a policy that is newer than the failure, or a peer that had ended, explains nothing. What a policy selects and
+// allows is defined in staging/src/k8s.io/api/networking/v1/types.go@v1.36.3.
 type PolicyBlocks struct {
 	Policies []string
 	From     cause.Role // whose pods they select

@@ -9,7 +9,8 @@ import (
 )
 
 // Running is an application at work, or one that is about to start. That pods run does not mean that the job gets on, and where executors
-// failed before these, nothing may get done: it is then likely, or slow, at most.
+// failed before these, nothing may get done: it is then likely, or slow, at most. The states of executors are those that the operator
+// writes (internal/controller/sparkapplication/controller.go@v2.5.2).
 type Running struct {
 	For       time.Duration // since the driver was created
 	Executors int           // that run

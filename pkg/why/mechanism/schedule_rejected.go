@@ -2,7 +2,8 @@ package mechanism
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// ScheduleRejected is a schedule that the operator does not accept.
+// ScheduleRejected is a schedule that the operator does not accept. It writes FailedValidation
+// (internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
 type ScheduleRejected struct {
 	Says string // by the operator
 }

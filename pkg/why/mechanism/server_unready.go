@@ -12,7 +12,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ServerUnready is a server that runs and whose pod is not ready. One that started a moment ago may become so.
+// ServerUnready is a server that runs and whose pod is not ready. One that started a moment ago may become so. The kubelet sets the
+// condition Ready, with what is not ready (pkg/kubelet/status/generate.go@v1.36.3).
 type ServerUnready struct {
 	Up      time.Duration
 	Early   bool

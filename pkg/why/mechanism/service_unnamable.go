@@ -11,7 +11,8 @@ import (
 )
 
 // ServiceUnnamable is a server whose pod is there, and whose status the operator does not write: it fails at the Service, which has no
-// name, or one that no Service may have.
+// name, or one that no Service may have. The name is spec.server.service.metadata.name, or made of the server's
+// (internal/controller/sparkconnect/reconciler.go@v2.5.2).
 type ServiceUnnamable struct {
 	Name  string
 	Rules string // that the name breaks

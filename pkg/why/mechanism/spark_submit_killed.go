@@ -8,7 +8,8 @@ import (
 )
 
 // SparkSubmitKilled is a spark-submit that got SIGKILL in the operator's pod, whose memory limit it shares. Nothing tells this kill of the
-// kernel from one by hand but an event of the node, which is shown where it was seen.
+// kernel from one by hand but an event of the node, which is shown where it was seen. It runs there as a process of its own
+// (internal/controller/sparkapplication/submission.go@v2.5.2).
 type SparkSubmitKilled struct {
 	Limit string // memory limit of the operator's controller; empty: its pod was not seen, or has none
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// StatusBehind is a status of a SparkConnect that its pod contradicts for minutes: the operator writes it at every change of the pod.
+// StatusBehind is a status of a SparkConnect that its pod contradicts for minutes: the operator writes it at every change of the pod. It
+// watches the pods of servers (internal/controller/sparkconnect/reconciler.go@v2.5.2).
 type StatusBehind struct {
 	State string // that it says
 	Gone  bool   // there is no server pod

@@ -7,7 +7,8 @@ import (
 )
 
 // SubmissionRefused is a spark-submit, or what the operator makes before it, that the API server, an admission plugin or a server on the
-// way refused in words that are known.
+// way refused in words that are known. What it printed is in the message of the state
+// (internal/controller/sparkapplication/submission.go@v2.5.2).
 type SubmissionRefused struct {
 	Refusal  Refusal
 	Settings []string // of Spark, that it names

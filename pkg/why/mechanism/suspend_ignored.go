@@ -5,7 +5,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// SuspendIgnored is an application that the operator has not suspended, or not resumed, as spec.suspend asks for.
+// SuspendIgnored is an application that the operator has not suspended, or not resumed, as spec.suspend asks for. An operator before 2.5
+// knows no suspension (internal/controller/sparkapplication/controller.go@v2.5.2).
 type SuspendIgnored struct {
 	Resume bool // spec.suspend is no longer true
 }

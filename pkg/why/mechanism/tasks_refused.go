@@ -6,7 +6,8 @@ import (
 )
 
 // TasksRefused is about a job that gets none of the executors that run and registered, by what the driver complains of: its tasks ask for
-// more than an executor has, or another job has all of its slots. Which of them it is, the log does not say.
+// more than an executor has, or another job has all of its slots. Which of them it is, the log does not say. The complaint is of
+// core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala@v3.5.5.
 type TasksRefused struct {
 	Running  int
 	Complain string // line of the driver

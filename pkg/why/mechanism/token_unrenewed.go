@@ -7,7 +7,8 @@ import (
 )
 
 // TokenUnrenewed is a Hadoop delegation token that expired although the driver has a principal and a keytab, or because its renewal failed
-// and Spark scheduled no other (logs.Unrenewed). A token that nothing renews expires, too: then the spec has no keytab.
+// and Spark scheduled no other (logs.Unrenewed). A token that nothing renews expires, too: then the spec has no keytab. Spark gets new
+// ones before that (core/src/main/scala/org/apache/spark/deploy/security/HadoopDelegationTokenManager.scala@v3.5.5).
 type TokenUnrenewed struct {
 	Failed *logs.Unrenewed // nil: the log does not say
 }

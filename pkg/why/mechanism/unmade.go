@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -70,7 +71,7 @@ func unmade(v *View) []cause.Cause {
 func serverUncreated(v *View, c cause.Cause, age time.Duration) cause.Cause {
 	uncreated := ServerUncreated{Pod: serverName(v), Gone: v.State != "", Age: age}
 	c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "status.state", Value: cmp.Or(v.State, "not set")}}
-	if conf := v.AppRef().Name + "-conf"; slices.Contains(v.ConfigMaps, conf) {
+	if conf := v.AppRef().Name + "-conf"; slices.Contains(app.NamesOf(v.ConfigMaps), conf) {
 		uncreated.ConfigMap = conf
 		c.Evidence = append(c.Evidence, cause.Proof{Object: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: v.AppRef().Namespace,
 			Name: conf}, Field: "metadata.name", Value: conf})

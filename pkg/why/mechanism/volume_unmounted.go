@@ -104,7 +104,7 @@ func (w *waiter) mountEvent() (mountEvent, bool) {
 		gone := absentIn(e.Message)
 		object := gone.Key == "" && gone.Name != ""
 		switch {
-		case object && slices.Contains(w.ConfigMaps, gone.Name) && gone.Kind == "ConfigMap":
+		case object && slices.Contains(app.NamesOf(w.ConfigMaps), gone.Name) && gone.Kind == "ConfigMap":
 			continue // it is there by now
 		case object && app.OwnConfigMap(gone.Name) && e.Count <= 3:
 			continue

@@ -2,8 +2,8 @@ package mechanism
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 
-// VolumeWanted is a pod that the scheduler cannot place for want of a volume, where no claim was seen that says more. Where nodes lack room
-// as well, that is what the pod waits for.
+// VolumeWanted is a pod that the scheduler cannot place for want of a volume, where no claim was seen that says more. Where nodes lack
+// room as well, that is what the pod waits for. The words are those of pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3.
 type VolumeWanted struct {
 	Waiting
 	Placement // by the scheduler

@@ -49,6 +49,8 @@ func reason(c *change.Change) string {
 		return fmt.Sprintf("%s with %s would take it", phrase.Counted(r.Nodes, "node"), r.Label)
 	case change.NearName:
 		return fmt.Sprintf("%s %s does not exist; this one does", r.Kind, r.Absent)
+	case change.NearKey:
+		return "the key that Secret " + r.Secret + " has"
 	case change.KnownPort:
 		return "the port that Services and network policies of Spark's driver have"
 	case change.FitsRelease:

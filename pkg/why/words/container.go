@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -18,8 +19,8 @@ func (t Terms) containerWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.ImagePulls:
 		return Phrase{Says: fmt.Sprintf("%s waits for its image%s: %s", who(d.Waiting), lasting(d.Pulling), sentence(d.Said))}, true
 	case mechanism.ContainerUnmade:
-		return Phrase{Says: fmt.Sprintf("%s%s (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Reason, missing(c, d.Absent, d.Said)),
-			Do: []command.Command{absentNext(c, d.Absent)}}, true
+		return Phrase{Says: fmt.Sprintf("%s%s (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Reason, missing(c, d.Absent, d.Has, d.Said)),
+			Do: []command.Command{absentNext(c, d.Absent, d.Has)}}, true
 	case mechanism.ContainerCrashes:
 		return containerCrashes(c, &d), true
 	case mechanism.InitContainerRuns:
@@ -67,15 +68,22 @@ func (t Terms) pullNext(c *cause.Cause, d *mechanism.ImagePull) command.Command 
 }
 
 // missing is what the kubelet says of an object that it looked for in vain.
-func missing(c *cause.Cause, a mechanism.Absent, said string) string {
+func missing(c *cause.Cause, a mechanism.Absent, has []string, said string) string {
+	if len(has) > 0 {
+		return sentence(said) + ", which has " + phrase.FirstOf(has)
+	}
 	if a.Name != "" && a.Key == "" {
 		return fmt.Sprintf("%s %q does not exist in namespace %s (not found)", a.Kind, a.Name, c.Subject.Namespace)
 	}
 	return sentence(said)
 }
 
-func absentNext(c *cause.Cause, a mechanism.Absent) command.Command {
+func absentNext(c *cause.Cause, a mechanism.Absent, has []string) command.Command {
+	kind := strings.ToLower(a.Kind)
 	switch {
+	case a.Key != "" && a.Name != "" && len(has) == 0 && kind != "config": // describe prints the keys of a Secret, and no value
+		return command.Do("add key %s to the %s, or correct the key in the spec", a.Key, a.Kind).
+			With("kubectl -n %s describe %s %s", c.Subject.Namespace, kind, a.Name)
 	case a.Key != "":
 		return command.Do("add key %s to the %s, or correct the key in the spec", a.Key, a.Kind)
 	case a.Name != "":

@@ -74,7 +74,7 @@ func objectMissing(c *cause.Cause, d *mechanism.ObjectMissing) Phrase {
 		return Phrase{Says: begin + fmt.Sprintf("it waits for %s %s, which most likely does not exist or lacks a key", d.Absent.Kind,
 			d.Absent.Name), Do: []command.Command{repairVolume(c)}}
 	}
-	return Phrase{Says: begin + missing(c, d.Absent, d.Said), Do: []command.Command{absentNext(c, d.Absent)}}
+	return Phrase{Says: begin + missing(c, d.Absent, d.Has, d.Said), Do: []command.Command{absentNext(c, d.Absent, d.Has)}}
 }
 
 func repairVolume(c *cause.Cause) command.Command {

@@ -1,0 +1,47 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Keyed is a ConfigMap or a Secret: its name and, from files, its keys. Values are not read.
+type Keyed struct {
+	Name string
+	Keys []string // nil: not known
+}
+
+// named are the ConfigMaps and Secrets of a list, by name.
+func named(objects []unstructured.Unstructured, kind, namespace string) []Keyed {
+	var out []Keyed
+	for i := range objects {
+		if o := &objects[i]; o.GetKind() == kind && o.GetAPIVersion() == "v1" && o.GetNamespace() == namespace {
+			out = append(out, Keyed{Name: o.GetName(), Keys: keysOf(o)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Keyed) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// keysOf are the keys of one: in the form in which a snapshot has it, a list of their own.
+func keysOf(o *unstructured.Unstructured) []string {
+	keys, _, err := unstructured.NestedStringSlice(o.Object, "keys")
+	if err != nil {
+		return nil
+	}
+	return keys
+}
+
+// NamesOf are the names of ConfigMaps or Secrets.
+func NamesOf(list []Keyed) []string {
+	out := make([]string, 0, len(list))
+	for _, one := range list {
+		out = append(out, one.Name)
+	}
+	return out
+}
+
+// KeyRef is where the spec takes the value of a variable from: a key of a Secret.
+type KeyRef struct{ Variable, Secret, Key string }
