@@ -1,6 +1,7 @@
 package why_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -87,7 +88,7 @@ func (c *corpusCase) lacks(v *why.Cause) string {
 		switch log, event := strings.CutPrefix(p.Field, "log "); {
 		case event:
 			container, previous := strings.CutSuffix(log, " (previous)")
-			in = c.Namespace + "_" + p.Object.Name + "_" + container
+			in = cmp.Or(p.Object.Namespace, c.Namespace) + "_" + p.Object.Name + "_" + container
 			if previous {
 				in += ".previous"
 			}

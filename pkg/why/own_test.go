@@ -2,6 +2,7 @@ package why_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,8 +33,8 @@ func greedy(t *testing.T) *catalog.Set {
 // signature or an object tells, and their words are in no other cause. A verdict changes only where it had no signature.
 func TestOwnSignaturesComeLast(t *testing.T) {
 	own, verdicts, beside := greedy(t), 0, 0
-	for i, c := range logged(t) {
-		if i%3 != 0 {
+	for _, c := range logged(t) {
+		if number, err := strconv.Atoi(c.Number()); err != nil || number%3 != 1 {
 			continue // a part of them shows it
 		}
 		one := decoded(t, c)

@@ -41,7 +41,7 @@ func TestExecutorsOfWhichTheDriverWasTold(t *testing.T) {
 		"since 3.1 it is in the limit": {of: "1101", objects: []string{"sparkVersion: 2.4.5", "sparkVersion: 3.5.1"},
 			class: "slowButProgressing", not: []string{"without 5g off-heap"}},
 		"it was told nothing": {of: "1101", logs: []string{"exit code 137", "exit code 1", "reason=OOMKilled", "reason=Error"},
-			class: "slowButProgressing", says: []string{"nothing that was seen of their pods says why"}, not: []string{"by the driver's log"}},
+			class: "slowButProgressing", says: []string{"and their pods are gone"}, not: []string{"by the driver's log"}},
 	})
 }
 

@@ -49,6 +49,18 @@ test("without script all text is there, and the filter is not", async () => {
   });
 });
 
+test("360 findings print on four pages, each object among them", async () => {
+  await open(await large(), {}, async (page) => {
+    assert.ok(await page.locator("article").count() >= 360);
+    const pdf = await page.pdf({ format: "A4", path: path.join(pictures, "large.pdf") });
+    const pages = (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+    assert.ok(pages >= 2 && pages <= 4, `${pages} pages`);
+    await page.emulateMedia({ media: "print" });
+    const hidden = await page.locator("article h4").evaluateAll((all) => all.filter((e) => !e.checkVisibility({ contentVisibilityAuto: true })).length);
+    assert.equal(hidden, 0, "objects that are not printed");
+  });
+});
+
 test("printed, the evidence is there and the controls are not", async () => {
   await open(await broken(), {}, async (page) => {
     await page.emulateMedia({ media: "print" });

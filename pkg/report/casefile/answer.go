@@ -51,6 +51,11 @@ func (d *Document) Answer() []Statement {
 		}
 		out = append(out, Statement{Text: d.proof(&lines[i]), Most: most, Proof: true})
 	}
+	if len(lines) == 1 {
+		if short, is := unrepeated(out[0].Text, out[1].Text); is {
+			out[0].Text, out[0].Most, out[1].Most = short, briefLines-1, out[1].Most+1
+		}
+	}
 	if list := d.Alternatives(); len(list) > 0 {
 		out = append(out, Statement{Label: "or", Text: list[0].Short() + " (" + list[0].Certainty + ")", Most: proofLines})
 	}
@@ -92,7 +97,7 @@ func (d *Document) proof(e *Evidence) string {
 	if !e.Time.IsZero() {
 		place += " " + d.clock(e.Time)
 	}
-	value := oneLine(e.Value)
+	value := quiet(oneLine(e.Value))
 	if field := brief(e.Field); field != "" && !strings.HasPrefix(field, "log") {
 		value = field + ": " + value
 	}

@@ -87,6 +87,12 @@ func newPage(r *report.Report) (*page, error) {
 	return p, nil
 }
 
+// mostPrinted is how many findings are printed with their evidence: more would take a page for each few of them.
+const mostPrinted = 100
+
+// Many reports whether only the objects of findings are printed.
+func (p *page) Many() bool { return p.Found > mostPrinted }
+
 // contents are the parts that the page has.
 func (p *page) contents() {
 	add := func(has bool, anchor, text string) {

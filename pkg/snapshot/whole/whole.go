@@ -40,8 +40,14 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 	w.Location = at
 	head(metadata)
 	trim(src, fields)
-	bound := identities(w.Kind, metadata)
+	bound, lost := identities(w.Kind, metadata), []any(nil)
+	if slices.Contains([]snapshot.View{snapshot.WholeApplications, snapshot.WholeConnects}, src.View) {
+		lost = dropped(metadata, fields)
+	}
 	withoutValues(fields)
+	if len(lost) > 0 {
+		fields[droppedAt] = lost
+	}
 	if len(bound) > 0 {
 		metadata["annotations"] = bound
 	}

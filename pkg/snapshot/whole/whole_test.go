@@ -56,7 +56,7 @@ func TestOfKeepsTheIdentityOfAServiceAccount(t *testing.T) {
 
 func TestOfTrims(t *testing.T) {
 	for view, c := range map[snapshot.View][2]string{
-		snapshot.WholeConfigMaps: {`"data":{"a":"hunter2"},"binaryData":{}`, ``},
+		snapshot.WholeConfigMaps: {`"data":{"a":"hunter2"},"binaryData":{}`, `,"keys":["a"]`},
 		snapshot.WholeNodes:      {`"status":{"images":[1],"allocatable":{"cpu":"1"}}`, `,"status":{"allocatable":{"cpu":"1"}}`},
 	} {
 		src := sourceOf(t, view)

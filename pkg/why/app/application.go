@@ -16,8 +16,15 @@ type Application struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
 
-	Spec   Spec
-	Status Status
+	Spec    Spec
+	Status  Status
+	Dropped []Dropped
+}
+
+// Dropped is a field of the spec that was applied and that the API server did not keep, and names in it (package whole).
+type Dropped struct {
+	Path  string // "driver.template"
+	Names []string
 }
 
 // Ref names the application.
@@ -136,6 +143,7 @@ type Schedule struct {
 	ConcurrencyPolicy string
 	State, Reason     string    // scheduleState and reason of the status
 	LastRun           string    // name
+	LastRunAt         time.Time // when it was started; zero: not known
 	NextRun           string    // as the status says it
 	Next              time.Time // that time; zero: it is none
 	Failed, Succeeded []string  // names of past runs

@@ -45,6 +45,9 @@ func refOf(o *unstructured.Unstructured) snapshot.Ref {
 // Decode reads a SparkApplication or a SparkConnect.
 func Decode(o *unstructured.Unstructured) *Application {
 	a := &Application{Spec: specOf(whole.Fields(o.Object).Object("spec"))}
+	for _, one := range whole.Fields(o.Object).Objects("dropped") {
+		a.Dropped = append(a.Dropped, Dropped{Path: one.Text("path"), Names: one.Texts("names")})
+	}
 	a.TypeMeta, a.ObjectMeta = metaOf(o)
 	if status := whole.Fields(o.Object).Object("status"); a.Kind == connect {
 		a.Status = connectStatus(status)
@@ -211,7 +214,7 @@ func decodeSchedule(o *unstructured.Unstructured) *Schedule {
 	s := &Schedule{
 		Suspend: f.Flag("spec", "suspend"), ConcurrencyPolicy: f.Text("spec", "concurrencyPolicy"),
 		State: f.Text("status", "scheduleState"), Reason: f.Text("status", "reason"), LastRun: f.Text("status", "lastRunName"),
-		NextRun: f.Text("status", "nextRun"), Next: f.When("status", "nextRun"),
+		LastRunAt: f.When("status", "lastRun"), NextRun: f.Text("status", "nextRun"), Next: f.When("status", "nextRun"),
 		Failed: f.Texts("status", "pastFailedRunNames"), Succeeded: f.Texts("status", "pastSuccessfulRunNames"),
 	}
 	s.TypeMeta, s.ObjectMeta = metaOf(o)

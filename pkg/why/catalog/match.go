@@ -26,7 +26,7 @@ func (e *entry) match(text string) (Match, bool) {
 	for i, name := range regex.SubexpNames() {
 		name = groupName(name)
 		if name != "" && at[2*i] >= 0 && groups[name] == "" {
-			groups[name] = short(text[at[2*i]:at[2*i+1]])
+			groups[name] = short(text, at[2*i], at[2*i+1])
 		}
 	}
 	return Match{Signature: e.Signature, Groups: groups}, true
@@ -86,8 +86,16 @@ func fill(text string, groups map[string]string) (filled string, whole bool) {
 	}
 }
 
-// short returns a group as it can stand in a sentence: one line, not too long.
-func short(value string) string {
+// fewestCut is from how many bytes on a group is prose that a bound of its expression may have cut; a shorter one is a name.
+const fewestCut = 60
+
+// short returns a group as it can stand in a sentence: one line, not too long, of whole words.
+func short(text string, from, to int) string {
+	value := text[from:to]
+	midWord := to < len(text) && to > from && !isSpace(text[to]) && !isSpace(text[to-1])
+	if space := strings.LastIndexByte(value, ' '); midWord && len(value) >= fewestCut && space > 0 {
+		value = value[:space] + "…"
+	}
 	value, _, _ = strings.Cut(value, ". Received status: Status(") // the same again, as the client of Kubernetes prints it
 	value = strings.TrimSpace(strings.Join(strings.Fields(value), " "))
 	if len(value) > maxGroup {
@@ -95,3 +103,5 @@ func short(value string) string {
 	}
 	return value
 }
+
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }

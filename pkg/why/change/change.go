@@ -7,6 +7,8 @@
 package change
 
 import (
+	"time"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -96,6 +98,12 @@ type NearName struct {
 // NearKey is a key that a Secret has, near to one that it lacks.
 type NearKey struct{ Secret string }
 
+// RepeatsSuccess is a restart policy that runs again what succeeded.
+type RepeatsSuccess struct{}
+
+// LongerThanInterval is a run that took longer than its schedule waits until it starts the next one.
+type LongerThanInterval struct{ Took, Interval time.Duration }
+
 // KnownPort is the port that Services and network policies of a driver have.
 type KnownPort struct{}
 
@@ -120,23 +128,25 @@ type HasRole struct{ Role string }
 // Told is a value that the message itself asks for.
 type Told struct{}
 
-func (Scaled) reason()      {}
-func (FitsNode) reason()    {}
-func (FitsQuota) reason()   {}
-func (FitsRange) reason()   {}
-func (Counts) reason()      {}
-func (Reaches) reason()     {}
-func (Tolerates) reason()   {}
-func (Labelled) reason()    {}
-func (NearName) reason()    {}
-func (NearKey) reason()     {}
-func (KnownPort) reason()   {}
-func (Outgrown) reason()    {}
-func (OffMemory) reason()   {}
-func (FitsRelease) reason() {}
-func (ReadsToken) reason()  {}
-func (HasRole) reason()     {}
-func (Told) reason()        {}
+func (Scaled) reason()             {}
+func (FitsNode) reason()           {}
+func (FitsQuota) reason()          {}
+func (FitsRange) reason()          {}
+func (Counts) reason()             {}
+func (Reaches) reason()            {}
+func (Tolerates) reason()          {}
+func (Labelled) reason()           {}
+func (NearName) reason()           {}
+func (NearKey) reason()            {}
+func (RepeatsSuccess) reason()     {}
+func (LongerThanInterval) reason() {}
+func (KnownPort) reason()          {}
+func (Outgrown) reason()           {}
+func (OffMemory) reason()          {}
+func (FitsRelease) reason()        {}
+func (ReadsToken) reason()         {}
+func (HasRole) reason()            {}
+func (Told) reason()               {}
 
 // Of returns what to change for an answer, by the first of the causes whose advice it gives that knows it.
 func Of(v *mechanism.View, a *rank.Answer) []Change {
@@ -156,7 +166,8 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, room, taint, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, library, archive,
+		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, library, archive, repeats,
+		overlaps,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 	"k8s.io/klog/v2"
@@ -33,7 +34,7 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 		taints []corev1.Taint
 		nodes  int
 	}
-	groups := map[string]*group{}
+	groups, small := map[string]*group{}, false
 	wants := nodeaffinity.GetRequiredNodeAffinity(pod)
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
@@ -41,10 +42,14 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 			continue
 		}
 		taints := untolerated(pod, n)
-		if len(taints) == 0 {
+		fits := fitsOn(pod, n)
+		if len(taints) == 0 && fits {
 			return nil // taints are not what keeps it from this one
 		}
-		if !slices.ContainsFunc(taints, func(t corev1.Taint) bool { return notForIt(pod, t) }) {
+		if len(taints) == 0 {
+			small = true
+		}
+		if len(taints) > 0 && fits && !slices.ContainsFunc(taints, func(t corev1.Taint) bool { return notForIt(pod, t) }) {
 			key := textOf(taints)
 			if groups[key] == nil {
 				groups[key] = &group{taints: taints}
@@ -52,6 +57,8 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 			groups[key].nodes++
 		}
 	}
+	// Where other nodes are only too small, the tainted ones may be meant for others.
+	maps.DeleteFunc(groups, func(taints string, _ *group) bool { return small && !strings.Contains(taints, "spark") })
 	if len(groups) == 0 {
 		return nil
 	}
@@ -77,6 +84,20 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 		out.From = spec.Tolerations
 	}
 	return []Change{out}
+}
+
+// fitsOn reports whether a node that is empty has the CPU and the memory that a pod asks for.
+func fitsOn(pod *corev1.Pod, n *corev1.Node) bool {
+	for _, of := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		sum := resource.Quantity{}
+		for i := range pod.Spec.Containers {
+			sum.Add(pod.Spec.Containers[i].Resources.Requests[of])
+		}
+		if has, known := n.Status.Allocatable[of]; known && sum.Cmp(has) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func notForIt(pod *corev1.Pod, t corev1.Taint) bool {

@@ -74,6 +74,7 @@ const (
 	NoReason       LossReason = iota // no connection, exit codes without a meaning
 	NoSign                           // no heartbeat for spark.network.timeout: gone, without network, or in garbage collection
 	Terminated                       // SIGTERM: who sent it is not in the log
+	Signalled                        // SIGKILL, which the kubelet does not call OOMKilled: who sent it is not in the log
 	PodDeleted                       // by a user or a controller
 	Decommissioned                   // its node was drained or reclaimed
 	Killed                           // SIGKILL: the kernel when memory ran out, as a rule
@@ -116,6 +117,8 @@ func reasonOf(text string) LossReason {
 		return NoLocalDir
 	case code == 56:
 		return NoHeartbeat
+	case code == 137 && strings.Contains(ended, " Error"):
+		return Signalled
 	case code == 137:
 		return Killed
 	case code == 143:

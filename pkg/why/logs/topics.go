@@ -78,6 +78,8 @@ func (r LossReason) topics() cause.Topics {
 		return cause.Memory | cause.OOMKilled | cause.OwnLimit | cause.Killed
 	case Killed:
 		return cause.Memory | cause.OwnLimit | cause.Killed
+	case Signalled:
+		return cause.Killed
 	case HeapFull:
 		return cause.Memory | cause.Exit52
 	case NoSign, NoHeartbeat:

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -33,7 +34,9 @@ func completed(v *View) []cause.Cause {
 	if failed, is := stepFailed(v, end); is {
 		return []cause.Cause{failed}
 	}
-	d := Completed{Exited: end.trust == cause.ByContainer, Attempt: v.Attempts, Lost: len(v.Ends)}
+	// Spark ends executors that are idle with SIGTERM (spark.dynamicAllocation in docs/configuration.md@v3.5.5): that loses nothing.
+	lost := slices.DeleteFunc(slices.Clone(v.Ends), func(e End) bool { return e.Why.Kind == Terminated })
+	d := Completed{Exited: end.trust == cause.ByContainer, Attempt: v.Attempts, Lost: len(lost)}
 	c := cause.Cause{Class: cause.Succeeded, Role: cause.DriverRole, Subject: v.AppRef(), Trust: end.trust, At: end.at, Evidence: end.seen}
 	if v.Driver != nil {
 		for _, s := range v.Driver.Status.ContainerStatuses {
@@ -44,7 +47,7 @@ func completed(v *View) []cause.Cause {
 		}
 	}
 	if d.Lost > 0 {
-		d.Why = v.Ends[0].Why
+		d.Why = lost[0].Why
 		c.Role, c.Topics = cause.ExecutorRole, topicsOf(d.Why.Kind)
 	}
 	c.Detail = d

@@ -15,6 +15,7 @@ type ContainerUnmade struct {
 	Reason    string // of the kubelet
 	Said      string
 	Fault     string   // what it says, without the pod and the container
+	AsRoot    bool     // it would run as root, which the spec forbids
 	Absent    Absent   // the object that it names as absent; zero: it names none
 	Has       []string // keys of the object that lacks one; nil: not known
 }
@@ -24,6 +25,12 @@ func (ContainerUnmade) Mechanism() cause.ID { return "container-unmade" }
 
 func (d ContainerUnmade) alike(pod string) waitingDetail {
 	return ContainerUnmade{Reason: d.Reason, Said: without(pod, d.Said), Absent: d.Absent}
+}
+
+// asRoot reports whether a container is refused because its user is root, or may be (verifyRunAsNonRoot in
+// pkg/kubelet/kuberuntime/security_context_others.go of kubernetes@v1.36.3).
+func asRoot(fault string) bool {
+	return strings.Contains(fault, "has runAsNonRoot") || strings.Contains(fault, "breaks non-root policy")
 }
 
 func containerUnmade(w *waiter, s waitingContainer) cause.Cause {
@@ -37,5 +44,5 @@ func containerUnmade(w *waiter, s waitingContainer) cause.Cause {
 	fault, _, _ := strings.Cut(said, " (pod: ")
 	gone := absentIn(said)
 	return w.cause(class, cause.ByContainer, ContainerUnmade{Waiting: w.Waiting, Container: s.Name, Reason: s.State.Waiting.Reason,
-		Said: said, Fault: fault, Absent: gone, Has: w.lacking(gone)}, s.evidence...)
+		Said: said, Fault: fault, AsRoot: asRoot(fault), Absent: gone, Has: w.lacking(gone)}, s.evidence...)
 }

@@ -109,6 +109,8 @@ func settingsOfLoss(why logs.LossReason) []string {
 	switch why {
 	case logs.Decommissioned, logs.Evicted, logs.PodDeleted, logs.Terminated:
 		return []string{"spark.task.maxFailures", decommission}
+	case logs.Signalled:
+		return []string{KeepsPods}
 	case logs.NoHeartbeat:
 		return []string{"spark.executor.heartbeat.maxFailures"}
 	default:

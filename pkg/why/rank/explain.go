@@ -55,6 +55,25 @@ func explains(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func
 	}
 }
 
+// fieldDropped explains a failure in a log, and a pod that no node takes.
+func fieldDropped(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		c, is := mechanism.DroppedFor(v, &a.Cause)
+		if !is {
+			continue
+		}
+		if Logged(&a.Cause) {
+			a.Clauses[0].Form = Attempts
+		}
+		a.head(c)
+		a.Class, a.Effect, a.Certainty = c.Class, false, check.Likely // a webhook that takes a field out looks alike
+		a.Evidence = slices.Concat(c.Evidence, a.Evidence)
+		a.Advice = []cause.Cause{c}
+	}
+	return all
+}
+
 func webhookInMesh(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		a := &all[i]

@@ -23,6 +23,7 @@ func relations() []relation {
 		{"module-one-sided", "a Python module is missing where PYTHONPATH is set for one role only", explains(mechanism.OneSided)},
 		{"archive-unnamed", "a program is missing where its archive was unpacked under another name", explains(mechanism.Unnamed)},
 		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},
+		{"field-dropped", "a field that the API server did not keep would have given what is missing", fieldDropped},
 		{"webhook-in-mesh", "a call of the webhook that is cut off is explained by a sidecar in front of it", webhookInMesh},
 		{"policy-blocks", "a connection that fails in a log is explained by the policies that do not allow it", policyBlocks},
 		{"proxy-late", "an executor cannot connect before its proxy runs", proxyLate},

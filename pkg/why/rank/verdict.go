@@ -98,7 +98,7 @@ func inMesh(v *mechanism.View, a *Answer) {
 }
 
 func runHoldsSchedule(v *mechanism.View, a *Answer) {
-	if !a.Class.Fault() {
+	if _, says := a.Detail.(mechanism.ScheduleWaits); says || !a.Class.Fault() {
 		return
 	}
 	if held, is := mechanism.HeldSchedule(v); is {

@@ -29,7 +29,7 @@ const briefly = 205
 func (t Terms) Brief(a *rank.Answer) string {
 	at := 0
 	if a.Class == cause.Unknown && len(a.Clauses) > 1 {
-		at = 1
+		at = max(1, slices.IndexFunc(a.Clauses, func(c rank.Clause) bool { return losesExecutors(&c) }))
 	}
 	brief := t.form(&a.Clauses[at], a.Clauses[at+1:])
 	whole := a.Clauses[at].Form == rank.Whole && a.SignatureFile == ""
@@ -52,6 +52,12 @@ func (t Terms) Brief(a *rank.Answer) string {
 		brief = longer
 	}
 	return brief
+}
+
+// losesExecutors reports whether a clause says how executors ended: that tells more than an exit code of the driver that gave up.
+func losesExecutors(c *rank.Clause) bool {
+	d, is := c.Cause.Detail.(logs.Failure)
+	return is && len(d.Lost.Executors) > 0
 }
 
 // speaksForItself reports whether a failure is said in full without the exception that shows it.

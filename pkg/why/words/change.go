@@ -49,6 +49,10 @@ func reason(c *change.Change) string {
 		return fmt.Sprintf("%s with %s would take it", phrase.Counted(r.Nodes, "node"), r.Label)
 	case change.NearName:
 		return fmt.Sprintf("%s %s does not exist; this one does", r.Kind, r.Absent)
+	case change.RepeatsSuccess:
+		return "Always repeats what succeeded; it takes effect at the next end"
+	case change.LongerThanInterval:
+		return fmt.Sprintf("the run took %s, and the schedule starts one every %s", age(r.Took), age(r.Interval))
 	case change.NearKey:
 		return "the key that Secret " + r.Secret + " has"
 	case change.KnownPort:

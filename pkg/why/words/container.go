@@ -19,6 +19,11 @@ func (t Terms) containerWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.ImagePulls:
 		return Phrase{Says: fmt.Sprintf("%s waits for its image%s: %s", who(d.Waiting), lasting(d.Pulling), sentence(d.Said))}, true
 	case mechanism.ContainerUnmade:
+		if d.AsRoot {
+			return Phrase{Says: fmt.Sprintf("%s%s (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Reason, sentence(d.Fault)),
+				Do: []command.Command{command.Do("set runAsUser in the securityContext of the %s to the number of a user other than root "+
+					"(185 in Spark's images)", d.Who.Role)}}, true
+		}
 		return Phrase{Says: fmt.Sprintf("%s%s (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Reason, missing(c, d.Absent, d.Has, d.Said)),
 			Do: []command.Command{absentNext(c, d.Absent, d.Has)}}, true
 	case mechanism.ContainerCrashes:

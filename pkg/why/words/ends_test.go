@@ -77,11 +77,11 @@ func TestWordsOfEnds(t *testing.T) {
 			"sidecar proxy does not exit; it was attempt 2, after 1 attempt that failed; 1 executor lost on the way (OOMKilled)"},
 		{mechanism.MarkedFailed{State: "FAILED", Says: "x"}, `the operator recorded "x"`},
 		{mechanism.Unrecorded{Log: "it is stuck", Forbids: true}, "without a state, but its driver completed (exit code 0) 0 s ago"},
-		{mechanism.Running{Executors: 1, Asked: 2, Failed: 4, Unsaid: true}, "driver and 1 of 2 executors run for 0 s; 4 executors failed " +
-			"before these, and nothing that was seen of their pods says why"},
+		{mechanism.Running{Executors: 1, Asked: 2, Failed: 4, Unsaid: true}, "the driver and 1 of 2 executors have been running for 0 s; 4 executors failed " +
+			"before these, and their pods are gone"},
 		{mechanism.Running{Failed: 4, OOMKilled: 3, Sidecars: []mechanism.SidecarExit{{Name: "proxy", Code: 1}}},
 			"sidecar proxy of the driver exited with 1; 4 executors failed before these, 3 of them OOMKilled"},
-		{mechanism.ExecutorsFailing{Failed: 4, Asked: 2, Keeps: true}, "4 executors failed one after the other while 2 are asked for"},
+		{mechanism.ExecutorsFailing{Failed: 4, Asked: 2, Keeps: true}, "4 executors failed one after another (2 requested)"},
 		{mechanism.ServiceGone{Failed: 4}, "the headless Service of the driver"},
 		{mechanism.OwnerElsewhere{Says: "x"}, "its owner is not in its namespace: x"},
 		{mechanism.Finding{Check: "SD5001", Says: "as found"}, "as found"},
@@ -125,7 +125,7 @@ func TestAdviceOfEnds(t *testing.T) {
 		{mechanism.ExecutorExits{Keeps: true}, "collect the logs of pods (spark.kubernetes.executor.deleteOnTermination is false", ""},
 		{mechanism.ExecutorExits{}, "set spark.kubernetes.executor.deleteOnTermination to false, run it again", ""},
 		{mechanism.InitContainer{Name: "copy"}, "read the log of the init container", "kubectl -n jobs logs etl-driver -c copy"},
-		{mechanism.Deletion{}, "who deleted pod etl-driver", ""},
+		{mechanism.Deletion{}, "who deleted it: verb delete, resource pods, name etl-driver", ""},
 		{mechanism.Finding{Check: "SD5001", Namespace: "team"}, "read what SD5001 found", "kubectl sparkdoctor scan -n team"},
 	} {
 		c := cause.Cause{Detail: row.of, Role: cause.DriverRole, Subject: pod()}

@@ -23,6 +23,10 @@ func explains(c *cause.Cause) (Phrase, bool) {
 				strings.SplitN(d.Archive, "#", 2)[0], d.Folder)}}, true
 	case mechanism.MountedNoexec:
 		return noexec(d), true
+	case mechanism.FieldDropped:
+		return Phrase{fmt.Sprintf("the API server did not keep spec.%s: CustomResourceDefinition %s is older than that field", d.Path, d.CRD),
+			[]command.Command{command.Do("apply the CRDs of the operator's release, which helm upgrade leaves as they are, then apply the "+
+				"application again").With("kubectl explain sparkapplication.spec.%s", d.Path)}}, true
 	case mechanism.SubmitterNameless:
 		return Phrase{"the operator's controller pod, in which spark-submit runs, has a user ID without a name in /etc/passwd",
 			[]command.Command{command.Do("run the controller as a user of its image: controller.podSecurityContext.runAsUser=185 in the " +

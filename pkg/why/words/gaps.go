@@ -81,7 +81,7 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 			return Phrase{Says: "it is in " + d.Pending +
 				" and no driver pod is there: nothing that was seen says why the operator does not go on"}, true
 		}
-		return Phrase{Says: "nothing that was seen says what became of it"}, true
+		return Phrase{Says: "nothing here shows what happened to it"}, true
 	case rank.Missing:
 		list := make([]string, 0, len(d.Gaps))
 		for _, g := range d.Gaps {

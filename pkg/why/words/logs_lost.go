@@ -49,6 +49,8 @@ func lossReason(r logs.LossReason, many bool) string {
 		return was + " OOMKilled (exit code 137): memory use exceeded the container's limit"
 	case logs.Killed:
 		return was + " killed with SIGKILL (exit code 137), most often because memory use exceeded the container's limit"
+	case logs.Signalled:
+		return was + " killed with SIGKILL (exit code 137, Error, not OOMKilled): the log does not say by what"
 	case logs.Evicted:
 		return was + " evicted or preempted by the cluster"
 	case logs.Decommissioned:

@@ -20,7 +20,7 @@ func (t Terms) failureSteps(f *logs.Failure, class cause.Class) []command.Comman
 		}
 	}
 	if class == cause.CodeFailed && f.Frame != (logs.Place{}) {
-		return []command.Command{command.Do("fix the code or the data that it reads at %s", f.Frame)}
+		return []command.Command{command.Do("look at %s, or at the data that it reads there", f.Frame)}
 	}
 	return nil
 }
@@ -160,6 +160,8 @@ func (t Terms) lostSteps(r logs.LossReason) []command.Command {
 	switch r {
 	case logs.OOMKilled, logs.Killed:
 		text = "raise {executor.memoryOverhead} or {executor.memory}, or give each task less data"
+	case logs.Signalled:
+		text = "set spark.kubernetes.executor.deleteOnTermination=false, and read the kernel's log of their nodes for the minute of the kill"
 	case logs.HeapFull:
 		text = "raise {executor.memory}, or give each task less data"
 	case logs.Decommissioned, logs.Evicted, logs.PodDeleted, logs.Terminated:

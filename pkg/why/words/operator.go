@@ -49,7 +49,7 @@ func operatorWords(c *cause.Cause) (Phrase, bool) {
 
 // scanOperator looks for faults of the operator that an application suffers from.
 func scanOperator(application snapshot.Ref) command.Command {
-	return command.Do("scan the operator").With("kubectl sparkdoctor scan -n %s", application.Namespace)
+	return command.Do("check the operator").With("kubectl sparkdoctor scan -n %s", application.Namespace)
 }
 
 func statusUnwritten(c *cause.Cause, d mechanism.StatusUnwritten) Phrase {

@@ -27,11 +27,11 @@ func (t Terms) outcomeWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.Running:
 		return t.runningWords(d, ""), true
 	case mechanism.ExecutorsFailing:
-		return Phrase{fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
+		return Phrase{fmt.Sprintf("%s failed one after another (%d requested), and why was not seen",
 			phrase.Counted(d.Failed, "executor"), d.Asked), []command.Command{command.Do("%s, and read the log of an executor that failed",
 			KeepExecutors(d.Keeps))}}, true
 	case mechanism.ServiceGone:
-		return Phrase{fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not "+
+		return Phrase{fmt.Sprintf("%s failed one after another, and the headless Service of the driver, by which executors find it, does not "+
 			"exist", phrase.Counted(d.Failed, "executor")), []command.Command{command.Do("run the application again, which creates the Service, " +
 			"and find out who deleted it")}}, true
 	case mechanism.ApacheTimedOut:
@@ -64,7 +64,7 @@ func stepFailed(c *logs.Complaint) Phrase {
 func completedWords(d mechanism.Completed) Phrase {
 	p := Phrase{Says: "the application completed"}
 	if d.Exited {
-		p.Says += ": its driver exited with 0"
+		p.Says = "the driver completed and exited with 0"
 	}
 	for _, name := range d.Sidecars {
 		p.Says += fmt.Sprintf("; its pod still counts as running because sidecar %s does not exit", name)
@@ -99,7 +99,7 @@ func unrecordedWords(c *cause.Cause, d mechanism.Unrecorded) Phrase {
 }
 
 // unsaid is said of executors that failed where their pods are gone; the driver's log may know more.
-const unsaid = ", and nothing that was seen of their pods says why"
+const unsaid = ", and their pods are gone"
 
 // runningWords say, if they can, why executors failed of which nothing is left.
 func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
@@ -107,9 +107,9 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 	if d.Asked > 0 {
 		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
 	}
-	p := Phrase{Says: fmt.Sprintf("driver and %s run%s", run, lasting(d.For))}
+	p := Phrase{Says: fmt.Sprintf("the driver and %s have been running%s", run, lasting(d.For))}
 	if d.Plain {
-		p.Says = "the pod runs" + lasting(d.For)
+		p.Says = "the pod has been running" + lasting(d.For)
 	}
 	for _, s := range d.Sidecars {
 		p.Says += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, s.Code)
@@ -119,11 +119,11 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 	}
 	switch {
 	case d.Unsaid && told != "":
-		p.Says += "; " + told + "; their work is done again"
+		p.Says += "; " + told
 	case d.Unsaid:
-		p.Says += unsaid + "; their work is done again"
+		p.Says += unsaid
 	case d.OOMKilled > 0:
-		p.Says += fmt.Sprintf(", %d of them OOMKilled (137), and their work is done again", d.OOMKilled)
+		p.Says += fmt.Sprintf(", %d of them OOMKilled (137)", d.OOMKilled)
 		p.Do = []command.Command{t.do("raise {executor.memoryOverhead}, or use more partitions or fewer {executor.cores}, so that each " +
 			"task holds less")}
 	}
@@ -132,7 +132,7 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 
 // scheduleWords are about schedules and what is between two runs.
 func scheduleWords(c *cause.Cause) (Phrase, bool) {
-	scan := command.Do("scan the operator").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace)
+	scan := command.Do("check the operator").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace)
 	switch d := c.Detail.(type) {
 	case mechanism.ScheduleRejected:
 		return Phrase{"the operator does not accept the schedule: " + sentence(d.Says),

@@ -27,7 +27,7 @@ func (t Terms) schedulingWords(c *cause.Cause) (Phrase, bool) {
 			Do: []command.Command{command.Do("check that scheduler %s is installed and runs, or remove batchScheduler from the spec", d.Scheduler).
 				With("kubectl get pods -A | grep -i %s", d.Scheduler)}}, true
 	case mechanism.PendingUnexplained:
-		return Phrase{Says: pendingFor(d.Waiting) + ", and nothing that was seen says why"}, true
+		return Phrase{Says: pendingFor(d.Waiting) + ", and nothing here shows why"}, true
 	default:
 		return Phrase{}, false
 	}

@@ -42,7 +42,7 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			waits + ": exceeds (queue q)"},
 		{mechanism.SchedulerSilent{}, mechanism.SchedulerSilent{Waiting: two, Scheduler: "yunikorn"}, waits + ", and scheduler yunikorn has " +
 			"written nothing about it: it does not run here, or its queue is stuck"},
-		{mechanism.PendingUnexplained{}, mechanism.PendingUnexplained{Waiting: two}, waits + ", and nothing that was seen says why"},
+		{mechanism.PendingUnexplained{}, mechanism.PendingUnexplained{Waiting: two}, waits + ", and nothing here shows why"},
 		{mechanism.ImagePull{}, mechanism.ImagePull{Waiting: two, Image: "i:1", Reason: "ErrImagePull",
 			Said: `Failed to pull image "i:1": denied`},
 			" cannot start: image i:1 cannot be pulled (ErrImagePull): denied"},

@@ -38,7 +38,7 @@ func (t Terms) subjects() []func(*cause.Cause) (Phrase, bool) {
 		t.exitWords,
 		goneWords,
 		t.outcomeWords,
-		scheduleWords,
+		scheduleWords, ofRuns,
 		stoppedWords,
 		t.submissionWords,
 		operatorWords,

@@ -62,15 +62,15 @@ func reachDriver() command.Command {
 func silence(d mechanism.DriverSilent) string {
 	switch d.How {
 	case mechanism.NoTaskMore:
-		return fmt.Sprintf("the driver and %s run, but%s no further task has finished: %s; what runs is far longer than the "+
-			"tasks before, or waits, and the log does not say for what", phrase.Counted(d.Running, "executor"), lasting(d.Since), d.Stage)
+		return fmt.Sprintf("the driver and %s run, but%s no further task has finished: %s; the remaining tasks are far slower "+
+			"than the others, or blocked, and the log does not show on what", phrase.Counted(d.Running, "executor"), lasting(d.Since), d.Stage)
 	case mechanism.NoTaskYet:
 		return fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing%s: its tasks are long, "+
-			"or they wait, and its log does not say for what", phrase.Counted(d.Running, "executor"),
+			"or blocked, and its log does not show on what", phrase.Counted(d.Running, "executor"),
 			d.Stage.Name()+" has finished: "+d.Stage.Finished(), lasting(d.For))
 	default:
 		return fmt.Sprintf("the driver runs, but it has written nothing%s, since a job of it ended: it waits, and its log does "+
-			"not say for what", lasting(d.For))
+			"not show for what", lasting(d.For))
 	}
 }
 

@@ -28,6 +28,9 @@ type Bed struct {
 // Namespaces are those of all situations, for the operator to watch.
 func Namespaces() []string {
 	names := []string{crowdNamespace}
+	for _, p := range patched() {
+		names = append(names, p.namespace())
+	}
 	for _, s := range slices.Concat(All(), Alone()) {
 		names = append(names, s.Name)
 	}

@@ -43,6 +43,7 @@ func TestOnARealNode(t *testing.T) {
 	r := repairs{bed: bed, op: op, records: t.TempDir()}
 	t.Run("webhook replicas with two certificates", r.rollsOut)
 	t.Run("a driver whose sidecar runs on", r.makesTheOperatorLook)
+	t.Run("changes that why prints", r.patches)
 	// The last ones end the node.
 	t.Run("situations", func(t *testing.T) { happen(t, bed) })
 }

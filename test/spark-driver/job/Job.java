@@ -49,7 +49,7 @@ public class Job {
       case "sleep": Thread.sleep(Long.parseLong(value) * 1000); break;
       case "tasks": tasks(Integer.parseInt(value)); break;
       case "hang": Thread.sleep(Long.MAX_VALUE); break;
-      case "heap": heap(); break;
+      case "heap": heap(value.isEmpty() ? Integer.MAX_VALUE : Integer.parseInt(value)); break;
       case "direct": direct(value.isEmpty() ? Integer.MAX_VALUE : Integer.parseInt(value)); break;
       case "child": System.exit(new ProcessBuilder("/bin/sh", "-c", value).inheritIO().start().waitFor()); break;
       case "class": Class.forName(value); break;
@@ -59,6 +59,7 @@ public class Job {
       case "write": write(Path.of(value), Integer.parseInt(args[2])); Thread.sleep(Long.MAX_VALUE); break;
       case "deaf": deaf(); break;
       case "exit": System.exit(Integer.parseInt(value)); break;
+      case "within": within(Integer.parseInt(value), Arrays.copyOfRange(args, 2, args.length)); break;
       case "after": Thread.sleep(Long.parseLong(value) * 1000); act(Arrays.copyOfRange(args, 2, args.length)); break;
       default: throw new IllegalArgumentException("unknown action: " + what);
     }
@@ -73,9 +74,25 @@ public class Job {
     }
   }
 
-  private static void heap() {
+  /** Memory of the heap, in MiB. */
+  private static void heap(int mebibytes) {
     List<byte[]> kept = new ArrayList<>();
-    while (true) kept.add(new byte[1 << 20]);
+    while (kept.size() < mebibytes) kept.add(new byte[1 << 20]);
+    log("held " + kept.size() + " MiB of heap");
+  }
+
+  /** Acts for so many seconds, and then is done, if nothing has ended it. */
+  private static void within(int seconds, String[] args) throws Exception {
+    Thread acting = new Thread(() -> {
+      try {
+        act(args);
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    acting.setDaemon(true);
+    acting.start();
+    acting.join(seconds * 1000L);
   }
 
   /** Memory outside of the heap, which the container's limit ends and not the JVM; in MiB, and then it is held. */

@@ -1,0 +1,55 @@
+package whole_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
+)
+
+// TestFieldsThatWereNotKept: what was applied and is not there is named, without values; an object whose spec was changed since tells nothing.
+func TestFieldsThatWereNotKept(t *testing.T) {
+	applied := `{"spec":{"driver":{"memory":"2g","template":{"spec":{"containers":[{"env":[{"name":"PASSWORD","value":"hunter2"}]}],` +
+		`"tolerations":[{"key":"dedicated"}]}}},"labels":{}}}`
+	object := func(generation, annotation string) string {
+		text, err := json.Marshal(annotation)
+		require.NoError(t, err)
+		return `{"metadata":{"name":"etl","generation":` + generation + `,"annotations":{"kubectl.kubernetes.io/last-applied-configuration":` +
+			string(text) + `}},"spec":{"driver":{"memory":"2g"}}}`
+	}
+	src, _ := snapshot.SourceOf(snapshot.WholeApplications)
+	for name, one := range map[string]struct {
+		object string
+		want   []any
+	}{
+		"never changed": {object("1", applied), []any{map[string]any{"path": "driver.template", "names": []any{
+			"spec", "containers", "env", "name", "PASSWORD", "value", "tolerations", "key", "dedicated"}}}},
+		"changed since":     {object("2", applied), nil},
+		"all is there":      {object("1", strings.ReplaceAll(applied, "template", "memory")), nil},
+		"no JSON":           {object("1", "{"), nil},
+		"nothing was kept":  {`{"metadata":{"name":"etl","generation":1},"spec":{}}`, nil},
+		"of no text at all": {`{"metadata":{"name":"etl","generation":1,"annotations":{"kubectl.kubernetes.io/last-applied-configuration":1}},"spec":{}}`, nil},
+	} {
+		w, err := whole.Of(src, []byte(one.object), snapshot.Location{})
+		require.NoError(t, err, name)
+		got, _ := w.Fields["dropped"].([]any)
+		require.Equal(t, one.want, got, name)
+	}
+}
+
+// TestKeysWithoutValues: of ConfigMaps and Secrets the keys are kept, in order.
+func TestKeysWithoutValues(t *testing.T) {
+	for _, view := range []snapshot.View{snapshot.WholeConfigMaps, snapshot.WholeSecrets} {
+		src, _ := snapshot.SourceOf(view)
+		w, err := whole.Of(src, []byte(`{"metadata":{"name":"a"},"data":{"b":"hunter2","a":"hunter2"},"stringData":{"c":"hunter2"},"type":"Opaque"}`),
+			snapshot.Location{})
+		require.NoError(t, err)
+		require.Equal(t, []any{"a", "b", "c"}, w.Fields["keys"])
+		require.NotContains(t, w.Fields, "data")
+		require.NotContains(t, w.Fields, "type")
+	}
+}
