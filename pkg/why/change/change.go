@@ -157,6 +157,7 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
 		bySignature, memory, room, taint, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, library, archive,
+		architecture, requiredLabel, connectPackage,
 	}
 }
 
