@@ -43,8 +43,8 @@ func archive(v *mechanism.View, c *cause.Cause) []Change {
 	return []Change{set(v, field{setting: "spark.archives"}, d.Archive+"#"+d.Folder, Told{})}
 }
 
-// HoldsClass is a package that holds a class which is missing.
-type HoldsClass struct{ Class string }
+// HoldsClass is a package that holds the class which is missing.
+type HoldsClass struct{}
 
 func (HoldsClass) reason() {}
 
@@ -54,7 +54,7 @@ func connectPackage(v *mechanism.View, c *cause.Cause) []Change {
 	if !is {
 		return nil
 	}
-	because := HoldsClass{"SparkConnectServer"}
+	because := HoldsClass{}
 	if !d.Setting {
 		object, prefix := owner(v)
 		if object.Name == "" {

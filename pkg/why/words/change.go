@@ -66,7 +66,7 @@ func reason(c *change.Change) string {
 	case change.AsDriver:
 		return "the driver has it, and the policy let that pass"
 	case change.HoldsClass:
-		return "it holds class " + r.Class
+		return "it has the class"
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
 	default:

@@ -38,7 +38,7 @@ func (t Terms) connectUnpackaged(d mechanism.ConnectUnpackaged) Phrase {
 	if !d.Setting {
 		where = "{spec.deps.packages}"
 	}
-	return Phrase{fmt.Sprintf("the spark-connect jar, with class SparkConnectServer, is not in image %s: before 4.0, images of Spark do not hold it",
+	return Phrase{fmt.Sprintf("the spark-connect jar, with class SparkConnectServer, is not in image %s: images of Spark lack it before 4.0",
 		d.Image), []command.Command{t.do("add %s to "+where+", or its jar to the image", d.Package)}}
 }
 
@@ -54,7 +54,7 @@ func (t Terms) builtForOther(d mechanism.BuiltForOther) Phrase {
 		return Phrase{fmt.Sprintf("%s is built for another architecture than %s, that of node %s", what, d.Arch, d.Node),
 			[]command.Command{command.Do("%s, or keep pods off such nodes with kubernetes.io/arch in their nodeSelector", build)}}
 	}
-	return Phrase{fmt.Sprintf("%s is built for %s and cannot run on node %s, which is %s", what, d.Runs, d.Node, d.Arch),
+	return Phrase{fmt.Sprintf("%s is built for %s and cannot run on %s (node %s)", what, d.Runs, d.Arch, d.Node),
 		[]command.Command{command.Do("%s, or keep the pods on %s nodes (kubernetes.io/arch)", build, d.Runs)}}
 }
 
