@@ -17,6 +17,9 @@ func (RanOn) reason() {}
 // each other (NodeSelector in api/v1beta2/sparkapplication_types.go@v2.5.2).
 func architecture(v *mechanism.View, c *cause.Cause) []Change {
 	d, is := c.Detail.(mechanism.BuiltForOther)
+	if !is {
+		d, is = mechanism.UnstartedOnOther(v, c)
+	}
 	if !is || d.Runs == "" || v.IsConnect() || v.Spec.NodeSelector[corev1.LabelArchStable] != "" {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -41,32 +42,63 @@ func ForOtherCPU(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	d := BuiltForOther{Role: role, Program: known.Groups["program"], Node: pod.Spec.NodeName, Arch: arch}
-	const label = "metadata.labels[" + corev1.LabelArchStable + "]"
-	proofs := []cause.Proof{{Object: node, Field: label, Value: arch}}
-	witnesses := ranImage
+	witnesses := ranImage(v, pod)
 	if d.Program != "" {
 		d.Archive = archiveOf(v, d.Program)
-		witnesses = finishedStage
+		witnesses = finishedStage(v, &failed)
 	} else {
 		d.Image = app.MainImage(pod)
 	}
-	for _, p := range witnesses(v, pod, &failed) {
-		other, runs := v.Architecture(p.Spec.NodeName)
-		switch {
-		case runs == arch:
-			return cause.Cause{}, false // it runs on such a node
-		case runs != "" && d.Runs == "":
-			d.Runs = runs
-			proofs = append(proofs, cause.Proof{Object: other, Field: label, Value: runs})
-		}
+	proofs := []cause.Proof{{Object: node, Field: archLabel, Value: arch}}
+	other, runs := v.ranElsewhere(witnesses, arch)
+	if runs == arch {
+		return cause.Cause{}, false // it runs on such a node
+	}
+	if d.Runs = runs; runs != "" {
+		proofs = append(proofs, cause.Proof{Object: other, Field: archLabel, Value: runs})
 	}
 	return cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: role, Subject: about.Subject, At: about.At, Trust: about.Trust,
 		Detail: d, Evidence: proofs}, true
 }
 
+const archLabel = "metadata.labels[" + corev1.LabelArchStable + "]"
+
+// ranElsewhere is the architecture of the nodes of pods, and one of these nodes; that of the failure where one of them has it; empty: it is
+// not known.
+func (v *View) ranElsewhere(pods []*corev1.Pod, failure string) (node snapshot.Ref, arch string) {
+	for _, p := range pods {
+		switch at, has := v.Architecture(p.Spec.NodeName); {
+		case has == failure:
+			return at, has
+		case arch == "":
+			node, arch = at, has
+		}
+	}
+	return node, arch
+}
+
+// UnstartedOnOther is the same of a container that the runtime could not start, as its status says.
+func UnstartedOnOther(v *View, c *cause.Cause) (BuiltForOther, bool) {
+	var fault StartFault
+	switch d := c.Detail.(type) {
+	case StartFailed:
+		fault = d.Fault
+	case ExecutorsUnstarted:
+		fault = d.Fault
+	}
+	pod := v.Pod(c.Subject.Name)
+	if fault != WrongArchitecture || pod == nil {
+		return BuiltForOther{}, false
+	}
+	_, arch := v.Architecture(pod.Spec.NodeName)
+	_, runs := v.ranElsewhere(ranImage(v, pod), arch)
+	return BuiltForOther{Role: c.Role, Image: app.MainImage(pod), Node: pod.Spec.NodeName, Arch: arch, Runs: runs},
+		arch != "" && runs != arch
+}
+
 // ranImage are the other pods of the application whose processes started from the same image: their logs have more to say than that, or
 // their containers run.
-func ranImage(v *View, failed *corev1.Pod, _ *logs.Failure) (out []*corev1.Pod) {
+func ranImage(v *View, failed *corev1.Pod) (out []*corev1.Pod) {
 	for i := range v.Pods {
 		p := &v.Pods[i]
 		if p.Name == failed.Name || app.MainImage(p) != app.MainImage(failed) {
@@ -91,7 +123,7 @@ func ranImage(v *View, failed *corev1.Pod, _ *logs.Failure) (out []*corev1.Pod) 
 var finishedOn = regexp.MustCompile(`Finished task \S+ in stage (\d+)\.\d+ [^\n]{0,200}\(executor (\d+)\)`)
 
 // finishedStage are the pods of executors that finished tasks of the stage whose task failed: each of those starts the same program.
-func finishedStage(v *View, _ *corev1.Pod, failed *logs.Failure) (out []*corev1.Pod) {
+func finishedStage(v *View, failed *logs.Failure) (out []*corev1.Pod) {
 	if failed.Attempts.Times == 0 {
 		return nil
 	}

@@ -25,7 +25,7 @@ func relations() []relation {
 		{"built-for-other", "a program is for another CPU where it runs on nodes of that architecture", explains(mechanism.ForOtherCPU)},
 		{"federation-missing", "a token that Azure did not accept is of a service account", explains(mechanism.Unfederated)},
 		{"label-required", "a policy that refuses executors asks for a label that the driver has", explains(mechanism.LacksLabel)},
-		{"whole-result", "a heap is full where a JDBC driver reads a whole result into it", explains(mechanism.ReadWhole)},
+		{"whole-result", "a heap is full where a JDBC driver reads a whole result into it", wholeResult},
 		{"main-jar-missing", "a main class is missing where Spark skipped the jar that should hold it", mainJarMissing},
 		{"connect-unpackaged", "a server's class is missing where its package is not added", connectUnpackaged},
 		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},
