@@ -22,7 +22,8 @@ type LabelRequired struct {
 func (LabelRequired) Mechanism() cause.ID { return "label-required" }
 
 var (
-	// of Kyverno: the path in a pattern that does not match (pkg/engine/handlers/validation/validate_resource.go of kyverno/kyverno, buildErrorMessage)
+	// of Kyverno: the path in a pattern that does not match (pkg/engine/handlers/validation/validate_resource.go of
+	// kyverno/kyverno@5bf23a8, buildErrorMessage)
 	labelPath = regexp.MustCompile(`failed at path /metadata/labels/([\w./-]*\w)/?`)
 	// of the library of Gatekeeper (library/general/requiredlabels/template.yaml of open-policy-agent/gatekeeper-library@118c16f)
 	labelsAsked = regexp.MustCompile(`\[([\w.-]+)\] [Yy]ou must provide labels: \{\\?"([\w./-]+)\\?"`)

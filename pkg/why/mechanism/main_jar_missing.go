@@ -24,8 +24,8 @@ func (MainJarMissing) Mechanism() cause.ID { return "main-jar-missing" }
 
 var notLoaded = regexp.MustCompile(`(?m)^Error: Failed to load class ([\w.$]+?)\.?\r?$`)
 
-// WithoutMainJar compares a jar that Spark skipped with the main application file of the spec. That it is the cause is proven where the main
-// class was not found after that.
+// WithoutMainJar compares a jar that Spark skipped with the main application file of the spec. That it is the cause is proven where the
+// main class was not found after that.
 func WithoutMainJar(v *View, about *cause.Cause) (cause.Cause, bool) {
 	failed, _ := about.Detail.(logs.Failure)
 	known, is := failed.Meaning.(logs.Known)

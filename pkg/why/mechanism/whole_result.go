@@ -9,8 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// WholeResult is a heap that was exhausted while a JDBC driver read the whole result of a query for Spark's reader: a larger heap only moves
-// the limit. A heap that fills in another place of such a task looks alike, with other frames.
+// WholeResult is a heap that was exhausted while a JDBC driver read the whole result of a query for Spark's reader: a larger heap only
+// moves the limit. A heap that fills in another place of such a task looks alike, with other frames.
 type WholeResult struct {
 	Role   cause.Role
 	Driver JDBCDriver
@@ -20,8 +20,8 @@ type WholeResult struct {
 // JDBCDriver is one that reads whole results unless it is told otherwise.
 type JDBCDriver string
 
-// The drivers. That of MySQL does so whatever the fetch size is, as long as useCursorFetch is not set (src/main/user-impl/java/com/mysql/cj/
-// jdbc/StatementImpl.java of mysql/mysql-connector-j@96a9f96); that of PostgreSQL where the fetch size is 0, which is the default of
+// The drivers. That of MySQL does so whatever the fetch size is, as long as useCursorFetch is not set (src/main/user-impl/java/com/mysql/
+// cj/jdbc/StatementImpl.java of mysql/mysql-connector-j@96a9f96); that of PostgreSQL where the fetch size is 0, which is the default of
 // Spark's option (docs/sql-data-sources-jdbc.md@v3.5.5).
 const (
 	MySQL      JDBCDriver = "MySQL"

@@ -7,8 +7,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// mainJarMissing puts the jar that Spark skipped before the main class that it then did not find. The warning alone proves nothing: that the
-// class was not found after it does.
+// mainJarMissing puts the jar that Spark skipped before the main class that it then did not find. The warning alone proves nothing: that
+// the class was not found after it does.
 func mainJarMissing(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		a := &all[i]

@@ -7,8 +7,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// wholeResult puts the JDBC driver before the heap that it filled. Executors that ended with Spark's exit code for that need the same, and no
-// more heap.
+// wholeResult puts the JDBC driver before the heap that it filled. Executors that ended with Spark's exit code for that need the same,
+// and no more heap.
 func wholeResult(v *mechanism.View, all []Answer) []Answer {
 	all = explains(mechanism.ReadWhole)(v, all)
 	at := slices.IndexFunc(all, func(a Answer) bool { _, is := a.Clauses[0].Cause.Detail.(mechanism.WholeResult); return is })

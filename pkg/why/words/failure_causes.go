@@ -63,7 +63,8 @@ func (t Terms) unfederated(d mechanism.FederationMissing) Phrase {
 	if d.Role == cause.ExecutorRole {
 		whose = "the executors run"
 	}
-	says := fmt.Sprintf("%s as service account %s, for which the managed identity has no federated credential (AADSTS%s)", whose, d.Account, d.Code)
+	says := fmt.Sprintf("%s as service account %s, for which the managed identity has no federated credential (AADSTS%s)", whose, d.Account,
+		d.Code)
 	if d.Driver != "" {
 		says += "; the driver runs as " + d.Driver
 	}
@@ -99,5 +100,6 @@ func wholeResult(d mechanism.WholeResult) Phrase {
 	if d.Driver == mechanism.MySQL {
 		fetch = "add useCursorFetch=true to the JDBC URL and set fetchsize, which counts only then"
 	}
-	return Phrase{says, []command.Command{command.Do("%s, and read in parts: partitionColumn, lowerBound, upperBound and numPartitions", fetch)}}
+	return Phrase{says, []command.Command{command.Do("%s, and read in parts: partitionColumn, lowerBound, upperBound and numPartitions",
+		fetch)}}
 }

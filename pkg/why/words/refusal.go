@@ -51,8 +51,8 @@ type refusal struct{ says, next string }
 
 const (
 	fullEtcd = "etcd, the database of the cluster, is over its space quota (alarm NOSPACE), so that the API server creates and changes nothing"
-	mendEtcd = "ask the admin of the cluster to raise --quota-backend-bytes of etcd (2 GiB if not set), compact and defrag it, and then to run " +
-		"etcdctl alarm disarm"
+	mendEtcd = "ask the admin of the cluster to raise --quota-backend-bytes of etcd (2 GiB if not set), compact and defrag it, and then to " +
+		"run etcdctl alarm disarm"
 
 	makeRoom     = "free or raise quota ${1}, or ask for less: ${less}"
 	withinLimits = "raise the LimitRange of the namespace, or keep within it: ${within}"
