@@ -167,7 +167,7 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
 		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, library, archive, repeats,
-		overlaps,
+		overlaps, architecture, requiredLabel, connectPackage,
 	}
 }
 

@@ -42,3 +42,39 @@ func archive(v *mechanism.View, c *cause.Cause) []Change {
 	}
 	return []Change{set(v, field{setting: "spark.archives"}, d.Archive+"#"+d.Folder, Told{})}
 }
+
+// HoldsClass is a package that holds the class which is missing.
+type HoldsClass struct{}
+
+func (HoldsClass) reason() {}
+
+// connectPackage adds the package of the server of Spark Connect.
+func connectPackage(v *mechanism.View, c *cause.Cause) []Change {
+	d, is := c.Detail.(mechanism.ConnectUnpackaged)
+	if !is {
+		return nil
+	}
+	because := HoldsClass{}
+	if !d.Setting {
+		object, prefix := owner(v)
+		if object.Name == "" {
+			return nil
+		}
+		to := append(slices.Clone(v.Spec.Packages), d.Package)
+		one := Change{Object: object, Path: below(prefix, "deps", "packages"), To: to, Because: because, Item: &Item{To: d.Package}}
+		if len(v.Spec.Packages) > 0 {
+			one.From = v.Spec.Packages
+		}
+		return []Change{one}
+	}
+	const setting = "spark.jars.packages"
+	to := d.Package
+	if now := v.Spec.Conf[setting]; now != "" {
+		to = now + "," + to
+	}
+	one := set(v, field{setting: setting}, to, because)
+	if to != d.Package {
+		one.Item = &Item{To: d.Package}
+	}
+	return []Change{one}
+}

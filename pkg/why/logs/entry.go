@@ -42,7 +42,11 @@ var (
 		`|:?$|\(message:)`)
 	traceLine = regexp.MustCompile(`^\s*(?:at [^\s(][^(]*\(|\.\.\. \d+ (?:more|common frames)|Suppressed: |Caused by: ` +
 		`|\[CIRCULAR REFERENCE)`)
-	raises      = regexp.MustCompile(`(?:Exception|Error|Throwable|Failure)\b`)
+	raises = regexp.MustCompile(`(?:Exception|Error|Throwable|Failure)\b`)
+	// What spark-submit says before it exits is no further line of what a logger wrote before it (core/src/main/scala/org/apache/spark/
+	// deploy/SparkSubmit.scala@v3.5.5, logError and printErrorAndExit), nor is what the launcher of Java says.
+	spokenBySubmit = regexp.MustCompile(`^Error: (?:Failed to load class |No main class set in JAR|Cannot load main class from JAR|` +
+		`Could not find or load main class |Missing application resource|Unrecognized option: |Cluster deploy mode is )`)
 	pyFrameLine = regexp.MustCompile(`^\s+File "([^"]+)", line (\d+)(?:, in (.+))?$`)
 )
 
@@ -167,6 +171,10 @@ func (r *reader) line(line string, at time.Time) {
 func (r *reader) begins(line string, at time.Time) bool {
 	if m := inThread.FindStringSubmatch(line); m != nil {
 		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line[len(m[0]):]}, first: line, uncaught: javaDeath, thread: m[1]})
+		return true
+	}
+	if spokenBySubmit.MatchString(line) && !r.inTraceback() {
+		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line})
 		return true
 	}
 	current := r.current()

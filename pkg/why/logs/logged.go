@@ -33,6 +33,9 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 			if v.root == nil && exceptionLine.MatchString(e.message) {
 				c.proven = false // its frames were cut off: they could tell something else
 			}
+			if v.root != nil && v.strength == Certain {
+				s.attribute(&c)
+			}
 			ofEnd := how != signaled || e.level == plain
 			if ofEnd && c.verdict.strength == Certain {
 				return c, true

@@ -57,6 +57,9 @@ func (s *story) first(how outcome) (candidate, bool) {
 		if c, ok := s.logged(how, effect.at); ok {
 			return s.givenUp(c), true
 		}
+		if c, ok := s.abandoned(how); ok {
+			return c, true
+		}
 	}
 	if c, ok := s.loses(how); ok {
 		return c, true
@@ -112,6 +115,13 @@ func (s *story) judge(at int) candidate {
 	}
 	ends := e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e)
 	c.proven = ends && c.verdict.strength >= OwnCode
+	s.attribute(&c)
+	return c
+}
+
+// attribute says of which task a candidate is, and on which executor it ran.
+func (s *story) attribute(c *candidate) {
+	e, at := &s.entries[c.at], c.at
 	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
 	if m := failedTimes.FindStringSubmatch(text); m != nil {
 		c.tried = attemptsOf(m[1:])
@@ -126,7 +136,6 @@ func (s *story) judge(at int) candidate {
 			}
 		}
 	}
-	return c
 }
 
 // notStarted reports whether Spark says that it cannot start, or raised an exception while it did.

@@ -12,6 +12,7 @@ import (
 type OperatorRefuses struct {
 	Said      string // the line of its log
 	Forbidden bool   // its service account may not do what it needs
+	EtcdFull  bool   // the API server takes no writes
 }
 
 // Mechanism names it.
@@ -21,7 +22,9 @@ func operatorRefuses(v *View, said *app.Said) cause.Cause {
 	refused := OperatorRefuses{Said: said.Text, Forbidden: said.Forbidden}
 	proof := cause.Proof{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}
 	class := cause.Submission
-	switch {
+	switch r, known := NewMessages().Refused(said.Text); {
+	case known && r.Kind == EtcdFull:
+		class, refused.EtcdFull = r.Class, true
 	case refused.Forbidden:
 		class = cause.Credentials
 	case said.Unlisted && len(v.Broken) > 0:

@@ -12,6 +12,7 @@ type RefusalKind string
 
 // The kinds, and the groups of what was said.
 const (
+	EtcdFull              RefusalKind = "etcd-full"             // the database of the cluster takes no writes
 	PodSecurityRefuses    RefusalKind = "pod-security"          // profile, violations
 	QuotaExceeded         RefusalKind = "quota-exceeded"        // quota, amounts
 	QuotaExceededUntold   RefusalKind = "quota-exceeded-untold" // quota; the amounts were cut off
@@ -80,6 +81,8 @@ type refusal struct {
 func refusals() []refusal {
 	re := regexp.MustCompile
 	return []refusal{
+		// api/v3rpc/rpctypes/error.go of etcd-io/etcd@05dccdc, ErrGRPCNoSpace, which the API server hands on
+		{EtcdFull, cause.Configuration, re(`etcdserver: mvcc: database space exceeded`)},
 		{PodSecurityRefuses, cause.Submission, re(`violates PodSecurity "([^"]+)": (?s:(.+))`)},
 		{QuotaExceeded, cause.Quota, re(`exceeded quota: ([^,]+), (requested: .+?, used: .+?, limited: \S+)`)},
 		{QuotaExceededUntold, cause.Quota, re(`exceeded quota: ([^,\s]+)`)},

@@ -140,6 +140,8 @@ func needsOfLogs() map[cause.ID]Needs {
 		"code-raised": says, "variable-unset": says, "value-missing": says, "spark-not-started": says, "script-shadows": says,
 		"library-misfit": {Explains: true, Rivals: []Rival{packagesChanged()},
 			Because: "a class is missing, and the versions are not of one release"},
+		"built-for-other": explains, "federation-missing": explains, "label-required": explains, "connect-unpackaged": explains,
+		"main-jar-missing": explains, "whole-result": explains,
 		"module-one-sided": explains, "archive-unnamed": explains, "mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},

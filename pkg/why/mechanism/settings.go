@@ -48,8 +48,13 @@ func SettingsOf(detail cause.Detail) []string {
 		return []string{"spark.task.cpus"}
 	case ServicePortWrong:
 		return []string{PortSetting}
-	case ServerClassMissing:
+	case ServerClassMissing, ConnectUnpackaged:
 		return []string{"spark.jars.packages"}
+	case BuiltForOther:
+		if d.Archive != "" {
+			return []string{"spark.archives"}
+		}
+		return nil
 	case ExecutorExits, ExecutorsFailing:
 		return []string{KeepsPods}
 	case SubmissionFailed:

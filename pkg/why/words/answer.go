@@ -71,6 +71,9 @@ func speaksForItself(f *logs.Failure) bool {
 // its first evidence does.
 func Shows(a *rank.Answer) *cause.Proof {
 	_, explained := explains(&a.Clauses[0].Cause) // the failure comes behind it
+	if _, is := (Terms{}).failureCauses(&a.Clauses[0].Cause); is {
+		explained = true
+	}
 	for i := range a.Clauses {
 		c := &a.Clauses[i].Cause
 		if said, is := c.Detail.(mechanism.OperatorCannotCreate); is && len(c.Evidence) > 0 {
@@ -79,7 +82,7 @@ func Shows(a *rank.Answer) *cause.Proof {
 			return &p
 		}
 		switch c.Detail.(type) {
-		case mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed:
+		case mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed, mechanism.WholeResult, mechanism.FederationMissing:
 			if len(c.Evidence) > 0 {
 				return &c.Evidence[0]
 			}

@@ -65,6 +65,12 @@ func reason(c *change.Change) string {
 		return "it names " + r.Role
 	case change.Outgrown:
 		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit, r.Tasks.Done, r.Tasks.Of)
+	case change.RanOn:
+		return "it ran on " + r.Arch + " nodes"
+	case change.AsDriver:
+		return "the driver has it, and the policy let that pass"
+	case change.HoldsClass:
+		return "it has the class"
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
 	default:

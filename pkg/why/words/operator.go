@@ -22,6 +22,9 @@ func operatorWords(c *cause.Cause) (Phrase, bool) {
 		if d.Forbidden {
 			next = "grant the operator's service account what its log names"
 		}
+		if d.EtcdFull {
+			return Phrase{Says: "the operator does not submit it: " + fullEtcd, Do: []command.Command{command.Do(mendEtcd)}}, true
+		}
 		return Phrase{Says: "the operator does not submit it: its log says " + sentence(d.Said),
 			Do: []command.Command{command.Do("%s", next)}}, true
 	case mechanism.OperatorCrashes:

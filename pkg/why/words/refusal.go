@@ -50,6 +50,10 @@ func ownerOf(pod string) string {
 type refusal struct{ says, next string }
 
 const (
+	fullEtcd = "etcd, the database of the cluster, is over its space quota (alarm NOSPACE), so that the API server creates and changes nothing"
+	mendEtcd = "ask the admin of the cluster to raise --quota-backend-bytes of etcd (2 GiB if not set), compact and defrag it, and then to " +
+		"run etcdctl alarm disarm"
+
 	makeRoom     = "free or raise quota ${1}, or ask for less: ${less}"
 	withinLimits = "raise the LimitRange of the namespace, or keep within it: ${within}"
 	secure       = "set the securityContext that Pod Security asks for in spec.driver and spec.executor, or relax the label of the namespace"
@@ -57,6 +61,7 @@ const (
 
 func refusalText(kind mechanism.RefusalKind) refusal {
 	return map[mechanism.RefusalKind]refusal{
+		mechanism.EtcdFull:            {fullEtcd + " (${0})", mendEtcd},
 		mechanism.PodSecurityRefuses:  {"Pod Security admission refused ${refused}: it violates ${1}: ${2}", secure},
 		mechanism.QuotaExceeded:       {"ResourceQuota ${1} has no room for ${pod}: ${2}", makeRoom},
 		mechanism.QuotaExceededUntold: {"ResourceQuota ${1} has no room for ${pod}", makeRoom},

@@ -155,6 +155,9 @@ func TestRefusals(t *testing.T) {
 		other, _ := mechanism.NewMessages().Refused(text + " and other words of the same")
 		require.Equal(t, other.Kind, r.Kind, text)
 	}
+	full, _ := mechanism.NewMessages().Refused("Message: etcdserver: mvcc: database space exceeded. Received status: Status(code=500)")
+	require.Equal(t, mechanism.EtcdFull, full.Kind)
+	require.Contains(t, words.Terms{}.Refused(&full, "the driver").Says, "etcdserver: mvcc: database space exceeded")
 	r, _ := mechanism.NewMessages().Refused(`failed to configure web UI: ingresses "ui" is forbidden: no`)
 	require.Contains(t, words.Terms{}.Refused(&r, "the driver").Says, "refused the Service or Ingress of the web UI (forbidden): no")
 }

@@ -26,7 +26,7 @@ func (t Terms) Of(c *cause.Cause) Phrase {
 // subjects are the words by what they are about. Each knows the details of its own mechanisms and leaves the others alone.
 func (t Terms) subjects() []func(*cause.Cause) (Phrase, bool) {
 	return []func(*cause.Cause) (Phrase, bool){
-		work, t.relations, explains, t.atWork, unexplained,
+		work, t.relations, explains, t.failureCauses, t.atWork, unexplained,
 		t.schedulingWords,
 		t.containerWords,
 		volumeWords,
