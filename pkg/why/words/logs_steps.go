@@ -161,7 +161,7 @@ func (t Terms) lostSteps(r logs.LossReason) []command.Command {
 	case logs.OOMKilled, logs.Killed:
 		text = "raise {executor.memoryOverhead} or {executor.memory}, or give each task less data"
 	case logs.Signalled:
-		text = "set spark.kubernetes.executor.deleteOnTermination=false, and read the kernel's log of their nodes for the minute of the kill"
+		text = "read the kernel's log (journalctl -k) of the nodes that they ran on, for the minute of the kill"
 	case logs.HeapFull:
 		text = "raise {executor.memory}, or give each task less data"
 	case logs.Decommissioned, logs.Evicted, logs.PodDeleted, logs.Terminated:
