@@ -99,6 +99,9 @@ type NearKey struct{ Secret string }
 // KnownPort is the port that Services and network policies of a driver have.
 type KnownPort struct{}
 
+// AllowedPort is a port that a NetworkPolicy lets executors connect to.
+type AllowedPort struct{ Policy string }
+
 // Outgrown is a volume that was full when a part of the tasks of a stage had finished.
 type Outgrown struct {
 	Limit string
@@ -117,6 +120,12 @@ type ReadsToken struct{ Class, Account string }
 // HasRole is a service account that names a role of a cloud.
 type HasRole struct{ Role string }
 
+// OfBothRoles is a field of the application that holds for the driver and its executors.
+type OfBothRoles struct{}
+
+// OfExecutors is what the spec gives to executors.
+type OfExecutors struct{}
+
 // Told is a value that the message itself asks for.
 type Told struct{}
 
@@ -131,11 +140,14 @@ func (Labelled) reason()    {}
 func (NearName) reason()    {}
 func (NearKey) reason()     {}
 func (KnownPort) reason()   {}
+func (AllowedPort) reason() {}
 func (Outgrown) reason()    {}
 func (OffMemory) reason()   {}
 func (FitsRelease) reason() {}
 func (ReadsToken) reason()  {}
 func (HasRole) reason()     {}
+func (OfBothRoles) reason() {}
+func (OfExecutors) reason() {}
 func (Told) reason()        {}
 
 // Of returns what to change for an answer, by the first of the causes whose advice it gives that knows it.
@@ -156,7 +168,8 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, room, taint, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, library, archive,
+		bySignature, memory, room, taint, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account, library,
+		archive, spot, mesh,
 	}
 }
 

@@ -53,6 +53,8 @@ func reason(c *change.Change) string {
 		return "the key that Secret " + r.Secret + " has"
 	case change.KnownPort:
 		return "the port that Services and network policies of Spark's driver have"
+	case change.AllowedPort:
+		return "NetworkPolicy " + r.Policy + " lets executors connect to it"
 	case change.FitsRelease:
 		return "the release that fits " + r.Base
 	case change.ReadsToken:
@@ -61,6 +63,10 @@ func reason(c *change.Change) string {
 		return "it names " + r.Role
 	case change.Outgrown:
 		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit, r.Tasks.Done, r.Tasks.Of)
+	case change.OfExecutors:
+		return "executors have it"
+	case change.OfBothRoles:
+		return "that of the application holds for both roles"
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
 	default:
