@@ -120,9 +120,6 @@ type ReadsToken struct{ Class, Account string }
 // HasRole is a service account that names a role of a cloud.
 type HasRole struct{ Role string }
 
-// OfBothRoles is a field of the application that holds for the driver and its executors.
-type OfBothRoles struct{}
-
 // OfExecutors is what the spec gives to executors.
 type OfExecutors struct{}
 
@@ -146,7 +143,6 @@ func (OffMemory) reason()   {}
 func (FitsRelease) reason() {}
 func (ReadsToken) reason()  {}
 func (HasRole) reason()     {}
-func (OfBothRoles) reason() {}
 func (OfExecutors) reason() {}
 func (Told) reason()        {}
 

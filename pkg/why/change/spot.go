@@ -28,8 +28,8 @@ func spot(v *mechanism.View, c *cause.Cause) []Change {
 	}
 	if v.Spec.NodeSelector[s.Key] == s.Value {
 		out = append(out,
-			Change{Object: object, Path: below(prefix, "nodeSelector", s.Key), From: s.Value, Because: OfBothRoles{}},
-			Change{Object: object, Path: below(prefix, "executor", "nodeSelector", s.Key), To: s.Value, Because: OfBothRoles{}})
+			Change{Object: object, Path: below(prefix, "nodeSelector", s.Key), From: s.Value, Because: Told{}},
+			Change{Object: object, Path: below(prefix, "executor", "nodeSelector", s.Key), To: s.Value, Because: Told{}})
 	}
 	if p := v.Driver; p != nil && p.Spec.NodeSelector[s.Key] == s.Value && len(out) == 1 {
 		return nil // it comes from elsewhere, such as a template

@@ -65,8 +65,6 @@ func reason(c *change.Change) string {
 		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit, r.Tasks.Done, r.Tasks.Of)
 	case change.OfExecutors:
 		return "executors have it"
-	case change.OfBothRoles:
-		return "that of the application holds for both roles"
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
 	default:

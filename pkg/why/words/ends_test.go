@@ -67,7 +67,7 @@ func TestWordsOfEnds(t *testing.T) {
 				"other of the namespace holds 22 vcore now"},
 		{mechanism.GangTimedOut{Scheduler: "yunikorn"}, "its queue had no room for its whole gang within 15 min, the default"},
 		{mechanism.LostNode{Removal: mechanism.Removal{Node: "node-1", Says: "shutdown"}, Spot: mechanism.Spot{Key: "spot", Value: "true"}},
-			"spot node node-1 (label spot=true) was lost under the driver: shutdown"},
+			"spot node node-1 was lost under the driver: shutdown"},
 		{mechanism.InitContainer{Name: "copy", OOM: true, Limit: "1Gi"}, "init container copy of the driver exceeded its memory limit of 1Gi"},
 		{mechanism.InitContainer{Name: "copy", Server: true, Code: 2}, "of the server failed with exit code 2"},
 		{mechanism.JVMOutOfMemory{Lost: lost, Heap: 4096}, "at executor.memory 4g"},

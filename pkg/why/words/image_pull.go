@@ -48,8 +48,8 @@ func (t Terms) pullNext(c *cause.Cause, d *mechanism.ImagePull) command.Command 
 	case mechanism.ImageNotThere:
 		return command.Do("push image %s, or correct its name and tag", d.Image)
 	case mechanism.ManifestTooOld:
-		return command.Do("rebuild image %s, or convert it and push it again in the format of OCI; nodes with containerd before 2.1 still "+
-			"take it as it is", d.Image).With("skopeo copy --format oci docker://%s docker://%s", d.Image, d.Image)
+		return command.Do("rebuild image %s, or convert it (skopeo copy --format oci), and push it again; nodes with containerd before 2.1 "+
+			"still take it as it is", d.Image).With("kubectl get nodes -o wide")
 	case mechanism.NoRoomForImage:
 		return command.Do("free the disk of node %s, or give its nodes a larger one: image %s does not fit", orThe(d.Node), d.Image)
 	case mechanism.CertificateRefused:
