@@ -55,16 +55,33 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 }
 
 // identities are the annotations by which clouds bind an identity to a service account (docs of Amazon EKS, IAM roles for service accounts,
-// and of Google Kubernetes Engine, Workload Identity): without them, whose identity a pod has cannot be told.
+// and of Google Kubernetes Engine, Workload Identity): without them, whose identity a pod has cannot be told. Those of pods say what a gang
+// scheduler reserves for them, and what the proxy of a service mesh does beside them.
 func identities(kind string, metadata map[string]any) map[string]any {
 	annotations, _ := metadata["annotations"].(map[string]any)
 	out := map[string]any{}
-	for _, name := range []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation} {
-		if value, is := annotations[name].(string); is && kind == "ServiceAccount" {
+	for _, name := range keptAnnotations(kind) {
+		if value, is := annotations[name].(string); is {
 			out[name] = value
 		}
 	}
 	return out
+}
+
+// keptAnnotations are those of a kind in which nothing secret stands (docs/user_guide/labels_and_annotations_in_yunikorn.md of
+// apache/yunikorn-site, istio.io/docs/reference/config/annotations, linkerd.io/2/reference/proxy-configuration).
+func keptAnnotations(kind string) []string {
+	switch kind {
+	case "ServiceAccount":
+		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation}
+	case "Pod":
+		return []string{
+			"yunikorn.apache.org/task-groups", "yunikorn.apache.org/schedulingPolicyParameters", "yunikorn.apache.org/queue",
+			"sidecar.istio.io/inject", "traffic.sidecar.istio.io/excludeInboundPorts", "linkerd.io/inject",
+		}
+	default:
+		return nil
+	}
 }
 
 // head takes out of metadata what repeats the object.
@@ -189,6 +206,7 @@ func slim(fields map[string]any) {
 		of, _ := fields[name].(map[string]any)
 		fields[name] = keep(of, names...)
 	}
+	ended := endings(fields, keep)
 	metadata, _ := fields["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	head := keep(metadata, "name", "namespace", "uid")
@@ -197,6 +215,9 @@ func slim(fields map[string]any) {
 	}
 	fields["metadata"] = head
 	part("status", "phase")
+	if status, is := fields["status"].(map[string]any); is && len(ended) > 0 {
+		status["containerStatuses"] = ended
+	}
 	part("spec", "nodeName", "overhead", "resources", "priority", "containers", "initContainers")
 	spec, _ := fields["spec"].(map[string]any)
 	for _, list := range []string{"containers", "initContainers"} {
@@ -206,4 +227,25 @@ func slim(fields map[string]any) {
 			containers[i] = keep(c, "name", "resources", "restartPolicy")
 		}
 	}
+}
+
+// endings are the containers of a pod that ended by themselves or were ended, and how: others on the node may have needed what they serve.
+func endings(fields map[string]any, keep func(map[string]any, ...string) map[string]any) []any {
+	status, _ := fields["status"].(map[string]any)
+	list, _ := status["containerStatuses"].([]any)
+	var out []any
+	for _, one := range list {
+		s, _ := one.(map[string]any)
+		kept := keep(s, "name", "restartCount")
+		for _, when := range []string{"state", "lastState"} {
+			state, _ := s[when].(map[string]any)
+			if how, is := state["terminated"].(map[string]any); is {
+				kept[when] = map[string]any{"terminated": keep(how, "exitCode", "reason", "startedAt", "finishedAt")}
+			}
+		}
+		if kept["state"] != nil || kept["lastState"] != nil {
+			out = append(out, kept)
+		}
+	}
+	return out
 }

@@ -32,8 +32,10 @@ type Evidence struct {
 	// Recovered is the name of the last run that failed, where Application is the newest one since the schedule recovered; empty: it is not.
 	Recovered string
 
-	Pods      []corev1.Pod // of all runs of the application that still exist, without values of environment variables
-	Neighbors []corev1.Pod // that hold room on the nodes of Nodes, or of Quotas; only name, application, node, phase and resources
+	Pods []corev1.Pod // of all runs of the application that still exist, without values of environment variables
+	// Neighbors hold room on the nodes of Nodes, or of Quotas, or are beside Pods and ended a container; only name, application, node, phase,
+	// resources, and how containers ended.
+	Neighbors []corev1.Pod
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables

@@ -43,6 +43,7 @@ func refTo(is *metav1.TypeMeta, o *metav1.ObjectMeta) snapshot.Ref {
 type Spec struct {
 	Type, Mode           string
 	Image, SparkVersion  string
+	ImagePullSecrets     []string
 	MainClass            string
 	MemoryOverheadFactor string
 	SparkConfigMap       string
@@ -176,8 +177,11 @@ type Condition struct {
 type QueueSays struct {
 	Stopped bool // the queue is stopped
 	Invalid bool // the queue does not exist, or takes nothing
-	Quota   bool // it is about the queue and what it may use
-	Memory  bool // it names that resource
+	// Absent is the kind of the queue that does not exist, Inactive of the one that takes nothing: LocalQueue or ClusterQueue; empty: it is
+	// not that.
+	Absent, Inactive string
+	Quota            bool // it is about the queue and what it may use
+	Memory           bool // it names that resource
 	// Executors says that it is about the pods of executors: Kueue names the pod set (pkg/scheduler/flavorassigner/flavorassigner.go@v0.14.4).
 	Executors bool
 }

@@ -61,7 +61,8 @@ func specOf(f whole.Fields) Spec {
 	allocation := f.Object("dynamicAllocation")
 	s := Spec{
 		Type: f.Text("type"), Mode: f.Text("mode"), Image: f.Text("image"), SparkVersion: f.Text("sparkVersion"),
-		MainClass: f.Text("mainClass"), MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
+		ImagePullSecrets: f.Texts("imagePullSecrets"),
+		MainClass:        f.Text("mainClass"), MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
 		Suspend: f.Flag("suspend"), TimeToLiveSeconds: f.Count("timeToLiveSeconds"), Queue: f.Text("batchSchedulerOptions", "queue"),
 		DynamicAllocation: DynamicAllocation{Enabled: allocation.Flag("enabled") || allocation.Text("enabled") == "true",
 			MaxExecutors: allocation.Number("maxExecutors")},
@@ -242,12 +243,21 @@ func decodeQueued(o *unstructured.Unstructured) Queued {
 
 func queueSays(reason, message string) QueueSays {
 	lower := strings.ToLower(message)
-	return QueueSays{
+	kind, _, _ := strings.Cut(message, " ")
+	says := QueueSays{
 		Stopped: strings.HasSuffix(message, " is stopped"), // Kueue pkg/controller/core/workload_controller.go@v0.14.4
 		Invalid: strings.Contains(message, "doesn't exist") || strings.Contains(message, "inactive") || strings.Contains(reason, "Inadmissible"),
 		Quota:   strings.Contains(lower, "quota") || strings.Contains(lower, "queue"),
 		Memory:  strings.Contains(lower, "memory"), Executors: strings.Contains(message, "pod set executor"),
 	}
+	switch { // Kueue pkg/controller/core/workload_controller.go@v0.14.4
+	case kind != "LocalQueue" && kind != "ClusterQueue":
+	case strings.HasSuffix(message, " doesn't exist"):
+		says.Absent = kind
+	case strings.HasSuffix(message, " is inactive"):
+		says.Inactive = kind
+	}
+	return says
 }
 
 // asText writes maps as they stand on a command line: pool=spark.

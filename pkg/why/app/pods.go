@@ -101,11 +101,17 @@ func withoutValues(p *corev1.PodSpec) {
 	}
 }
 
-// neighbors keeps of other pods on nodes that are known, and of those that a quota counts, what they hold.
+// neighbors keeps of other pods on nodes that are known, and of those that a quota counts, what they hold; and of those beside pods of the
+// application, which of their containers ended.
 func (s *sorter) neighbors(all []corev1.Pod) {
-	known := map[string]bool{}
+	known, ours := map[string]bool{}, map[string]bool{"": false}
 	for i := range s.e.Nodes {
 		known[s.e.Nodes[i].Name] = true
+	}
+	for i := range s.e.Pods {
+		if node := s.e.Pods[i].Spec.NodeName; node != "" {
+			ours[node] = true
+		}
 	}
 	for i := range all {
 		p := &all[i]
@@ -113,13 +119,14 @@ func (s *sorter) neighbors(all []corev1.Pod) {
 		own := inside && s.names[p.Name]
 		ofQuota := inside && len(s.e.Quotas) > 0
 		takesRoom := known[p.Spec.NodeName] || ofQuota
-		if own || !takesRoom {
+		ended := endedOnly(p.Status.ContainerStatuses) // what it served on the node of a pod of the application ended, too
+		if own || !takesRoom && !(ours[p.Spec.NodeName] && len(ended) > 0) {
 			continue
 		}
 		slim := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name},
 			Spec: corev1.PodSpec{NodeName: p.Spec.NodeName, Overhead: p.Spec.Overhead, Resources: p.Spec.Resources,
 				Priority: p.Spec.Priority},
-			Status: corev1.PodStatus{Phase: p.Status.Phase}}
+			Status: corev1.PodStatus{Phase: p.Status.Phase, ContainerStatuses: ended}}
 		if app := p.Labels[labelApplication]; app != "" {
 			slim.Labels = map[string]string{labelApplication: app}
 		}
@@ -135,6 +142,20 @@ func (s *sorter) neighbors(all []corev1.Pod) {
 	slices.SortFunc(s.e.Neighbors, func(a, b corev1.Pod) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// endedOnly are the states of containers that ended, now or before they were started again.
+func endedOnly(all []corev1.ContainerStatus) []corev1.ContainerStatus {
+	var out []corev1.ContainerStatus
+	for i := range all {
+		s := &all[i]
+		if s.State.Terminated == nil && s.LastTerminationState.Terminated == nil {
+			continue
+		}
+		out = append(out, corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount, State: corev1.ContainerState{
+			Terminated: s.State.Terminated}, LastTerminationState: corev1.ContainerState{Terminated: s.LastTerminationState.Terminated}})
+	}
+	return out
 }
 
 // within are the objects of a namespace, by name.

@@ -107,6 +107,9 @@ type LongerThanInterval struct{ Took, Interval time.Duration }
 // KnownPort is the port that Services and network policies of a driver have.
 type KnownPort struct{}
 
+// AllowedPort is a port that a NetworkPolicy lets executors connect to.
+type AllowedPort struct{ Policy string }
+
 // Outgrown is a volume that was full when a part of the tasks of a stage had finished.
 type Outgrown struct {
 	Limit string
@@ -125,28 +128,33 @@ type ReadsToken struct{ Class, Account string }
 // HasRole is a service account that names a role of a cloud.
 type HasRole struct{ Role string }
 
+// OfExecutors is what the spec gives to executors.
+type OfExecutors struct{}
+
 // Told is a value that the message itself asks for.
 type Told struct{}
 
-func (Scaled) reason()             {}
+func (AllowedPort) reason()        {}
+func (Counts) reason()             {}
 func (FitsNode) reason()           {}
 func (FitsQuota) reason()          {}
 func (FitsRange) reason()          {}
-func (Counts) reason()             {}
-func (Reaches) reason()            {}
-func (Tolerates) reason()          {}
-func (Labelled) reason()           {}
-func (NearName) reason()           {}
-func (NearKey) reason()            {}
-func (RepeatsSuccess) reason()     {}
-func (LongerThanInterval) reason() {}
-func (KnownPort) reason()          {}
-func (Outgrown) reason()           {}
-func (OffMemory) reason()          {}
 func (FitsRelease) reason()        {}
-func (ReadsToken) reason()         {}
 func (HasRole) reason()            {}
+func (KnownPort) reason()          {}
+func (Labelled) reason()           {}
+func (LongerThanInterval) reason() {}
+func (NearKey) reason()            {}
+func (NearName) reason()           {}
+func (OfExecutors) reason()        {}
+func (OffMemory) reason()          {}
+func (Outgrown) reason()           {}
+func (Reaches) reason()            {}
+func (ReadsToken) reason()         {}
+func (RepeatsSuccess) reason()     {}
+func (Scaled) reason()             {}
 func (Told) reason()               {}
+func (Tolerates) reason()          {}
 
 // Of returns what to change for an answer, by the first of the causes whose advice it gives that knows it.
 func Of(v *mechanism.View, a *rank.Answer) []Change {
@@ -166,8 +174,8 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, library, archive, repeats,
-		overlaps, architecture, requiredLabel, connectPackage,
+		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account, library,
+		archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage,
 	}
 }
 

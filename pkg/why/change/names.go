@@ -26,6 +26,8 @@ func names(v *mechanism.View, c *cause.Cause) []Change {
 			return keys(v, d.Absent, d.Has)
 		}
 		kind, name = d.Absent.Kind, d.Absent.Name
+	case mechanism.ImagePull:
+		return pullSecret(v, &d)
 	case mechanism.ClaimMissing:
 		kind, name = "PersistentVolumeClaim", d.Claim
 	default:

@@ -83,6 +83,7 @@ type ShuffleUnreached struct{}
 type DriverUnreached struct {
 	Host    string // that its executors were told, where it is not the Service that Spark makes for a driver in cluster mode
 	Unknown bool   // the name does not resolve
+	Cut     bool   // the connection was made, and cut off before the driver answered
 }
 
 // EndedItself is an application that ended itself with no exception, after it had said why.

@@ -61,6 +61,9 @@ func (s *story) first(how outcome) (candidate, bool) {
 			return c, true
 		}
 	}
+	if c, ok := s.jobGivenUp(how); ok {
+		return s.givenUp(c), true
+	}
 	if c, ok := s.loses(how); ok {
 		return c, true
 	}
@@ -71,6 +74,20 @@ func (s *story) first(how outcome) (candidate, bool) {
 		return effect, true
 	}
 	return s.lastWords(how)
+}
+
+// jobGivenUp is why the task failed for which the last job was given up, where the exception that ended the process does not carry it on.
+func (s *story) jobGivenUp(how outcome) (candidate, bool) {
+	if how != failed {
+		return candidate{}, false
+	}
+	for at := len(s.entries) - 1; at > s.work; at-- {
+		e := &s.entries[at]
+		if e.level >= failure && abortsJob.MatchString(e.message) {
+			return s.behind(s.judge(at))
+		}
+	}
+	return candidate{}, false
 }
 
 // refined asks in turn what else a log may tell about a death: what the exception carried, what came first, what names more.

@@ -22,6 +22,7 @@ type ClaimUnbound struct {
 	Said   string        // by the events of the claim
 	Tells  bool          // an event says something
 	Failed bool          // the provisioner reports an error, and not that something was not found
+	Absent DriverAbsent  // where that is the error
 }
 
 // Mechanism returns its ID.
@@ -30,6 +31,10 @@ func (ClaimUnbound) Mechanism() cause.ID { return "claim-unbound" }
 func (d ClaimUnbound) alike(pod string) waitingDetail {
 	d.Waiting, d.Since = Waiting{}, roughly(d.Since)
 	d.Claim, d.Said = without(pod, d.Claim), without(pod, d.Said)
+	if d.Absent.Node != "" {
+		d.Said = strings.ReplaceAll(d.Said, d.Absent.Node, "")
+		d.Absent.Node, d.Absent.Taints = "", nil
+	}
 	return d
 }
 
@@ -49,12 +54,16 @@ func claimUnbound(w *waiter) (cause.Cause, bool) {
 		evidence, failed := w.byScheduler(), false
 		for _, e := range w.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
 			"ExternalProvisioning") {
-			if fails := e.Reason == "ProvisioningFailed" || e.Reason == "FailedBinding"; fails || !failed {
+			fails := e.Reason == "ProvisioningFailed" || e.Reason == "FailedBinding"
+			if fails || !failed {
 				d.Said, d.Tells = e.Message, true
 				failed = fails // ExternalProvisioning and the like only say that it is tried
 			}
 			evidence = append(evidence, cause.Proof{Object: claimRef(claim.Namespace, name), Field: "event " + e.Reason, Value: e.Message,
 				At: e.Last})
+			if absent, shown := driverAbsent(w.View, claim, &e); fails && absent.Node != "" {
+				d.Absent, evidence = absent, append(evidence, shown...)
+			}
 		}
 		d.Failed = failed && !strings.Contains(d.Said, "not found") // a storage class that is not there has no provisioner
 		return w.cause(cause.Storage, cause.ByPod, d, append(evidence, claimProofs(claim, d.Class)...)...), true

@@ -66,7 +66,7 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	case Descheduled:
 		c.Detail = Descheduling{executorsRemoved(v, lost, first)}
 	case NodeLost:
-		c.Detail = LostNode{executorsRemoved(v, lost, first)}
+		c.Detail = LostNode{Removal: executorsRemoved(v, lost, first)}
 	case Deadline:
 		c.Detail = PastDeadline{Removal: executorsRemoved(v, lost, first)}
 	case Rejected:

@@ -3,14 +3,13 @@ package mechanism
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // ImagePull is a container whose image the kubelet cannot pull: the registry refuses, does not have it or cannot be reached, or the spec
 // does not let the kubelet pull it. What is refused and what cannot be reached look alike by the reason alone, and differ in what was
-// said. The reasons are in pkg/kubelet/images/types.go@v1.36.3, the words are those of registries.
+// said: the words are in pull_fault.go. The reasons are in pkg/kubelet/images/types.go@v1.36.3.
 type ImagePull struct {
 	Waiting
 
@@ -21,26 +20,18 @@ type ImagePull struct {
 	Fault        PullFault
 	ImageField   string // of the spec: the image
 	SecretsField string // of the spec: the pull secrets
+	// SecretsGone are the pull secrets of the pod, where the kubelet finds none of them and the registry refuses who has no account.
+	SecretsGone []string
+	SecretsOf   string   // the service account that names them, and not the spec; empty: it is not that
+	Known       []string // pull secrets that the namespace has; nil: none was seen
+	Node        string   // that pulls
+	Runtime     string   // of the node: "containerd://2.1.4"; empty: not known
 }
 
 // Mechanism returns its ID.
 func (ImagePull) Mechanism() cause.ID { return "image-pull" }
 
 func (d ImagePull) alike(string) waitingDetail { return ImagePull{Image: d.Image} }
-
-// PullFault is why an image cannot be pulled.
-type PullFault string
-
-// The faults.
-const (
-	RegistryUnreachable PullFault = "" // or it says something that is not known
-	PullNever           PullFault = "pull policy"
-	ImageNameInvalid    PullFault = "name"
-	PullDenied          PullFault = "denied"
-	PullLimited         PullFault = "rate limit"
-	NoPlatform          PullFault = "platform"
-	ImageNotThere       PullFault = "not there"
-)
 
 func imagePull(w *waiter, s waitingContainer) cause.Cause {
 	said := s.State.Waiting.Message
@@ -54,30 +45,15 @@ func imagePull(w *waiter, s waitingContainer) cause.Cause {
 			d.Image = one.Image
 		}
 	}
-	d.Fault = pullFault(d.Reason, said)
-	return w.cause(cause.Image, cause.ByContainer, d, s.evidence...)
-}
-
-func pullFault(reason, said string) PullFault {
-	switch reason {
-	case "ErrImageNeverPull":
-		return PullNever
-	case "InvalidImageName":
-		return ImageNameInvalid
+	d.Fault, d.Node = pullFault(d.Reason, said), w.pod.Spec.NodeName
+	if node := w.View.Node(d.Node); node != nil {
+		d.Runtime = node.Status.NodeInfo.ContainerRuntimeVersion
 	}
-	lower := strings.ToLower(said)
-	for _, one := range []struct {
-		fault PullFault
-		said  []string
-	}{
-		{PullDenied, []string{"unauthorized", "authorization", "denied", "403", "401", "credential"}},
-		{PullLimited, []string{"toomanyrequests", "too many requests"}},
-		{NoPlatform, []string{"no match for platform", "no matching manifest"}},
-		{ImageNotThere, []string{"not found", "manifest unknown"}},
-	} {
-		if slices.ContainsFunc(one.said, func(words string) bool { return strings.Contains(lower, words) }) {
-			return one.fault
+	if d.Fault == PullDenied || d.Fault == PullLimited {
+		if gone, shown := w.pullSecretsGone(); len(gone) > 0 {
+			d.SecretsGone, d.SecretsOf, d.Known = gone, w.accountNames(gone), PullSecrets(w.Secrets)
+			s.evidence = append(s.evidence, shown)
 		}
 	}
-	return RegistryUnreachable
+	return w.cause(cause.Image, cause.ByContainer, d, s.evidence...)
 }

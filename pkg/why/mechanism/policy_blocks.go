@@ -27,6 +27,8 @@ type PolicyBlocks struct {
 	Policies []string
 	From     cause.Role // whose pods they select
 	To       Target
+	// Open is a port to which they let executors connect, where Spark takes a random one because none is set; 0: it is not that.
+	Open int32
 }
 
 // Target is what policies allow no connection to.
@@ -77,7 +79,13 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if len(by) == 0 {
 		return cause.Cause{}, false
 	}
+	slices.SortStableFunc(by, func(a, b networkingv1.NetworkPolicy) int { // one with rules is the one to add to
+		return (len(b.Spec.Ingress) + len(b.Spec.Egress)) - (len(a.Spec.Ingress) + len(a.Spec.Egress))
+	})
 	found := PolicyBlocks{From: role, To: to}
+	if to.Kind == ExecutorPort {
+		found.Open = v.openPort(list, from, addressed(v, failed.Connection.Host))
+	}
 	out := cause.Cause{Class: cause.Network, Certainty: check.Likely, Role: role, Subject: PolicyRef(&by[0]), At: about.At,
 		Trust: cause.ByEnvironment}
 	if to.Kind == DriverFromExecutors || to.Kind == ExecutorPort {
@@ -181,6 +189,24 @@ func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, fai
 	}
 	tcp.Unknown = tcp.Unknown || len(to.Namespaces) > 0
 	return Target{Kind: OtherHost, Host: host, Port: port}, policies.Egress(list, from, to, tcp)
+}
+
+// defaultBlockPort is what an executor's container lists as its port. Its block manager listens at a random one all the same where
+// spark.blockManager.port is not set (BasicExecutorFeatureStep.scala and Constants.scala in resource-managers/kubernetes/core@v3.5.5;
+// kubeflow/spark-operator#1532).
+const defaultBlockPort = 7079
+
+// openPort is a port at which executors may connect to each other, where none is set.
+func (v *View) openPort(list []networkingv1.NetworkPolicy, from, to *corev1.Pod) int32 {
+	if set := v.Spec.Conf["spark.blockManager.port"]; from == nil || to == nil || set != "" && set != "0" {
+		return 0
+	}
+	port := policies.Port{Protocol: corev1.ProtocolTCP, Number: defaultBlockPort}
+	closed := len(policies.Egress(list, from, policies.Of(to), port)) > 0 || len(policies.Ingress(list, to, policies.Of(from), port)) > 0
+	if closed {
+		return 0
+	}
+	return defaultBlockPort
 }
 
 // addressed is the pod of the application that has an address; nil: none, or it is gone.

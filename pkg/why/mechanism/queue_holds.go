@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -18,6 +20,10 @@ type QueueHolds struct {
 	Said      string
 	Preempted bool   // it had run, and Kueue preempted it
 	ForWhat   string // what Kueue said of that
+	// Absent is the kind of the queue that does not exist, Inactive of the one that takes nothing.
+	Absent, Inactive string
+	Label            string // where the application names the queue: "metadata.labels"
+	Gated            bool   // by a scheduling gate of the driver's pod, and not by spec.suspend
 }
 
 // Mechanism returns its ID.
@@ -69,6 +75,9 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 	d := QueueHolds{Queue: q.Queue, Hold: HeldForQuota, Reason: by.Reason, Said: by.Message}
 	class := cause.Quota
 	evidence := []cause.Proof{conditionProof(by, q.Ref), {Object: v.AppRef(), Field: "spec.suspend", Value: fmt.Sprint(v.Spec.Suspend)}}
+	if gate, is := v.gate(); is && !v.Spec.Suspend {
+		d.Gated, evidence[1] = true, gate
+	}
 	switch {
 	case by.Type == "Evicted":
 		d.Hold, class = HeldEvicted, cause.ClusterKilled
@@ -87,6 +96,7 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 			d.Hold = HeldStopped
 		case by.Says.Invalid:
 			d.Hold, class = HeldInvalid, cause.Configuration
+			d.Absent, d.Inactive, d.Label = by.Says.Absent, by.Says.Inactive, v.queueLabel()
 		}
 	}
 	role := cause.DriverRole
@@ -95,6 +105,34 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 	}
 	return cause.Cause{Class: class, Role: role, Topics: ofMemory(by.Says.Memory), Subject: q.Ref, Trust: cause.ByCondition,
 		Detail: d, Evidence: evidence}
+}
+
+// gate is what the API server says of a driver that Kueue holds back by a scheduling gate: of plain pods it takes no other way
+// (pkg/controller/jobs/pod/pod_webhook.go@v0.14.4).
+func (v *View) gate() (cause.Proof, bool) {
+	if v.Driver == nil {
+		return cause.Proof{}, false
+	}
+	s := condition(v.Driver, corev1.PodScheduled)
+	if s == nil || s.Reason != corev1.PodReasonSchedulingGated {
+		return cause.Proof{}, false
+	}
+	return cause.Proof{Object: Ref(v.Driver), Field: "status.conditions[PodScheduled]", Value: s.Reason + ": " + s.Message,
+		At: s.LastTransitionTime.UTC()}, true
+}
+
+// queueLabel is where the application has the label that names its queue: at itself, where Kueue manages SparkApplications, or at its pods
+// (pkg/controller/constants/constants.go@v0.14.4).
+func (v *View) queueLabel() string {
+	const label = "kueue.x-k8s.io/queue-name"
+	switch {
+	case v.Application != nil && v.Application.Labels[label] != "":
+		return "metadata.labels"
+	case v.Driver != nil && v.Driver.Labels[label] != "":
+		return "spec.driver.labels and spec.executor.labels"
+	default:
+		return ""
+	}
 }
 
 // preempts reports whether a Workload that waits had run and was stopped.

@@ -131,6 +131,7 @@ func needsOfEnds() map[cause.ID]Needs {
 		"drained":   {Rivals: removed}, "descheduled": {Rivals: removed}, "node-lost": {Rivals: removed},
 		"deadline-exceeded":   {Because: kubelet},
 		"rejected":            {Because: kubelet + ", and no container of it ever ran"},
+		"gang-timed-out":      {Because: "its scheduler wrote the reason into the status, and no container of it ever ran"},
 		"turned-away":         {Because: "its scheduler wrote the reason into the status, and no container of it ever ran"},
 		"liveness-probe":      probe,
 		"start-failed":        {Because: "the runtime said why the container could not be started, and the kubelet wrote it into its status"},

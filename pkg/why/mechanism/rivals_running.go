@@ -116,6 +116,8 @@ func needsOfRunning() map[cause.ID]Needs {
 		"entrypoint-not-spark":   guess("what a program of the image does is not known"),
 		"apache-timed-out":       guess("what else a driver needs to start in time is not known"),
 		"standalone-too-small":   guess("a worker that was not seen may be larger, and taken by another application"),
+		"mount-ended":            guess("which mount the process served was not read"),
+		"mesh-one-sided":         guess("what is between two pods is not in the API"),
 		"proxy-late":             guess("what is between two pods is not in the API"),
 		"executors-unregistered": guess("what is between two pods is not in the API"),
 		"executors-missing":      guess("that executors are missing does not say why"),

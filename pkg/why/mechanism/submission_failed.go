@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"path"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -15,6 +17,10 @@ type SubmissionRefused struct {
 	// Skips is the operator's webhook, which puts the securityContext of the spec into the pod and does not see the namespace; nil: it is
 	// not that.
 	Skips *app.WebhookSkip
+	// Account is the service account that does not exist, and Accounts those of the namespace that are made for workloads; empty: it is not
+	// that.
+	Account  string
+	Accounts []string
 }
 
 // Mechanism names it.
@@ -55,6 +61,9 @@ func submissionFailed(v *View) []cause.Cause {
 		if s := v.WebhookSkips; s != nil && r.Kind == PodSecurityRefuses && v.Spec.Driver.Secured {
 			refused.Skips = s
 			c.Evidence = append(c.Evidence, cause.Proof{Object: s.Config, Field: "namespaceSelector of " + s.Webhook, Value: s.Selector})
+		}
+		if r.Kind == AccountMissing {
+			refused.Account, refused.Accounts = path.Base(r.Said[1]), v.workloadAccounts()
 		}
 		c.Class, c.Topics = r.Class, r.Topics
 		c.Detail = refused

@@ -25,6 +25,9 @@ func turnedAway(v *View, p *corev1.Pod, end End) []cause.Cause {
 	if p.Spec.NodeName != "" || p.Status.Phase != corev1.PodFailed || p.Status.Reason == "" || len(p.Status.ContainerStatuses) > 0 {
 		return nil
 	}
+	if p.Status.Reason == reservationTimeout {
+		return []cause.Cause{gangTimedOut(v, p, end)}
+	}
 	at, seen := end.At, v.alsoRecorded(end.Proof)
 	d := TurnedAway{Scheduler: p.Spec.SchedulerName, Reason: p.Status.Reason, Says: strings.TrimSpace(p.Status.Message),
 		Queue: v.Spec.Queue}

@@ -48,6 +48,7 @@ const (
 	Lead          // what it means, without what was raised
 	Followed      // what came of it: the exception alone
 	Attempts      // how often a task was tried
+	Symptom       // of what explains it: the exception alone
 )
 
 // alone is the answer of a cause by itself.

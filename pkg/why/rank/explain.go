@@ -98,11 +98,16 @@ func policyBlocks(v *mechanism.View, all []Answer) []Answer {
 		if !is {
 			continue
 		}
+		a.Certainty = check.Likely // whether the network enforces policies, the API does not tell
 		if a.Effect || a.Class == cause.Unknown {
 			a.Class, a.Effect = cause.Network, false
+			a.Clauses = slices.Clone(a.Clauses)
+			a.Clauses[0].Form = Symptom
+			a.head(policy)
+			a.Evidence = slices.Concat(a.Evidence, policy.Evidence)
+		} else {
+			a.add(Also, policy)
 		}
-		a.Certainty = check.Likely // whether the network enforces policies, nobody can see in the API
-		a.add(Also, policy)
 		a.Advice = []cause.Cause{policy}
 	}
 	return all
@@ -118,6 +123,37 @@ func proxyLate(v *mechanism.View, all []Answer) []Answer {
 			a.head(late)
 			a.Evidence = slices.Concat(late.Evidence[:1], a.Evidence, late.Evidence[1:])
 			a.Advice = []cause.Cause{late}
+		}
+	}
+	return all
+}
+
+func meshOneSided(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		if !Logged(&a.Cause) {
+			continue
+		}
+		if mesh, is := mechanism.OutsideItsMesh(v, &a.Cause); is {
+			a.head(mesh)
+			a.Certainty = check.Likely // whether the mesh insists on mTLS was not read
+			a.Evidence = slices.Concat(a.Evidence, mesh.Evidence)
+			a.Advice = []cause.Cause{mesh}
+		}
+	}
+	return all
+}
+
+func mountEnded(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		if !Logged(&a.Cause) {
+			continue
+		}
+		if ended, is := mechanism.EndedMount(v, &a.Cause); is {
+			a.head(ended)
+			a.Evidence = slices.Concat(a.Evidence, ended.Evidence)
+			a.Advice = []cause.Cause{ended}
 		}
 	}
 	return all

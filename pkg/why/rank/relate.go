@@ -33,6 +33,8 @@ func relations() []relation {
 		{"webhook-in-mesh", "a call of the webhook that is cut off is explained by a sidecar in front of it", webhookInMesh},
 		{"policy-blocks", "a connection that fails in a log is explained by the policies that do not allow it", policyBlocks},
 		{"proxy-late", "an executor cannot connect before its proxy runs", proxyLate},
+		{"mesh-one-sided", "connections to a driver in a mesh are cut off that come from outside", meshOneSided},
+		{"mount-ended", "a FUSE mount is dead because the process behind it ended", mountEnded},
 		{"driver-not-ready", "DNS does not name a driver that is not ready", driverNotReady},
 		{"workers-killed", "a Python worker that crashed was killed if the kernel says so at that time", workersKilled},
 		{"never-arrived", "what a program misses and the spec gives was not brought by the webhook", neverArrived},

@@ -89,7 +89,8 @@ func actedAs(v *mechanism.View, a *Answer) {
 }
 
 func inMesh(v *mechanism.View, a *Answer) {
-	if a.Class != cause.Network || !a.Topics.Has(cause.Unreached) {
+	oneSided := slices.ContainsFunc(a.Clauses, func(c Clause) bool { _, is := c.Cause.Detail.(mechanism.MeshOneSided); return is })
+	if a.Class != cause.Network || !a.Topics.Has(cause.Unreached) || oneSided {
 		return
 	}
 	if mesh, is := mechanism.MeshOf(v); is {

@@ -155,6 +155,14 @@ func (t Terms) joined(clauses []rank.Clause) string {
 	return says
 }
 
+// symptom is what a log tells of a cause that was said before it.
+func symptom(f *logs.Failure) string {
+	if f.Connection.Fetches {
+		return "executors cannot fetch blocks from each other (" + throwable(f.Root) + ")" + whose(f)
+	}
+	return throwable(f.Root) + whose(f)
+}
+
 // form is the part of a cause that a clause says, and what one of the clauses after it says in place of what it leaves open.
 func (t Terms) form(c *rank.Clause, rest []rank.Clause) string {
 	switch d := c.Cause.Detail.(type) {
@@ -162,6 +170,8 @@ func (t Terms) form(c *rank.Clause, rest []rank.Clause) string {
 		switch c.Form {
 		case rank.Attempts:
 			return attempts(d.Attempts)
+		case rank.Symptom:
+			return symptom(&d)
 		case rank.Followed:
 			return "then others lost their connection to it" + whose(&d) + ": " + throwable(d.Root)
 		}

@@ -57,6 +57,8 @@ func reason(c *change.Change) string {
 		return "the key that Secret " + r.Secret + " has"
 	case change.KnownPort:
 		return "the port that Services and network policies of Spark's driver have"
+	case change.AllowedPort:
+		return "NetworkPolicy " + r.Policy + " lets executors connect to it"
 	case change.FitsRelease:
 		return "the release that fits " + r.Base
 	case change.ReadsToken:
@@ -71,6 +73,8 @@ func reason(c *change.Change) string {
 		return "the driver has it, and the policy let that pass"
 	case change.HoldsClass:
 		return "it has the class"
+	case change.OfExecutors:
+		return "executors have it"
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
 	default:

@@ -14,8 +14,8 @@ import (
 func (t Terms) containerWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.ImagePull:
-		return Phrase{Says: fmt.Sprintf("%s%s: image %s cannot be pulled (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Image, d.Reason,
-			sentence(pullError(d.Said))), Do: []command.Command{t.pullNext(c, &d)}}, true
+		return Phrase{Says: fmt.Sprintf("%s%s: image %s cannot be pulled (%s)%s: %s", who(d.Waiting), cannot(d.Waiting), d.Image, d.Reason,
+			pullBecause(c, &d), pullSaid(&d)), Do: []command.Command{t.pullNext(c, &d)}}, true
 	case mechanism.ImagePulls:
 		return Phrase{Says: fmt.Sprintf("%s waits for its image%s: %s", who(d.Waiting), lasting(d.Pulling), sentence(d.Said))}, true
 	case mechanism.ContainerUnmade:
@@ -49,27 +49,6 @@ func containerCrashes(c *cause.Cause, d *mechanism.ContainerCrashes) Phrase {
 	}
 	return Phrase{Says: says, Do: []command.Command{command.Do("read why container %s exits", d.Container).
 		With("kubectl -n %s logs %s -c %s --previous", c.Subject.Namespace, c.Subject.Name, d.Container)}}
-}
-
-func (t Terms) pullNext(c *cause.Cause, d *mechanism.ImagePull) command.Command {
-	switch d.Fault {
-	case mechanism.PullNever:
-		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", d.Image)
-	case mechanism.ImageNameInvalid:
-		return command.Do("correct the image name %q in %s", d.Image, t.of(d.ImageField))
-	case mechanism.PullDenied:
-		return command.Do("name a pull secret in %s that may read %s", t.of(d.SecretsField), d.Image)
-	case mechanism.PullLimited:
-		return command.Do("name a pull secret in %s, so that the registry's rate limit of an account counts, or copy %s "+
-			"to a registry of your own", t.of(d.SecretsField), d.Image)
-	case mechanism.NoPlatform:
-		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", d.Image)
-	case mechanism.ImageNotThere:
-		return command.Do("push image %s, or correct its name and tag", d.Image)
-	default:
-		return command.Do("find out why the node cannot reach the registry of %s", d.Image).
-			With("kubectl -n %s get events --field-selector reason=Failed", c.Subject.Namespace)
-	}
 }
 
 // missing is what the kubelet says of an object that it looked for in vain.

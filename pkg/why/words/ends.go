@@ -25,7 +25,7 @@ func (t Terms) endWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.Descheduling:
 		return removalWords(d.Removal, mechanism.Descheduled), true
 	case mechanism.LostNode:
-		return lostNodeWords(d.Removal), true
+		return t.lostNodeWords(&d), true
 	case mechanism.PastDeadline:
 		return deadlineWords(d), true
 	case mechanism.Rejection:
@@ -131,15 +131,27 @@ func drainWords(d mechanism.Removal) Phrase {
 		command.Do("run the driver on nodes that are not drained while it runs, or protect it with a PodDisruptionBudget")}}
 }
 
-func lostNodeWords(d mechanism.Removal) Phrase {
+func (t Terms) lostNodeWords(d *mechanism.LostNode) Phrase {
 	if d.Lost.N > 0 || d.Gone {
-		return removalWords(d, mechanism.NodeLost)
+		return removalWords(d.Removal, mechanism.NodeLost)
 	}
 	if d.Server {
-		return lostServerWords(d, mechanism.NodeLost)
+		return lostServerWords(d.Removal, mechanism.NodeLost)
+	}
+	if d.Spot.Is() {
+		return t.spotWords(d)
 	}
 	return Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{
 		command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
+}
+
+// spotWords are about a driver on a node that its provider may take back: executors that are lost there are replaced, and a driver is not.
+func (t Terms) spotWords(d *mechanism.LostNode) Phrase {
+	next := "keep the driver off nodes with label %s=%s ({driver.nodeSelector}, or its affinity); executors may stay there"
+	if !d.Spot.Restarts {
+		next += "; restartPolicy OnFailure with onFailureRetries runs the application again"
+	}
+	return Phrase{fmt.Sprintf("spot node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{t.do(next, d.Spot.Key, d.Spot.Value)}}
 }
 
 func lostServerWords(d mechanism.Removal, kind mechanism.EndKind) Phrase {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
@@ -58,6 +60,14 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.ExitCode{Code: 143, Gone: true}, "ended by a signal (exit code 143)"},
 		{mechanism.ExitCode{Code: 1, Reason: "Error", Gone: true}, "exit code 1 (Error); its pod and its log are gone"},
 		{mechanism.TurnedAway{Queue: "root.a"}, "asks for queue root.a"},
+		{mechanism.GangTimedOut{Scheduler: "yunikorn", Queue: "root.a", Gang: app.Gang{Timeout: 5 * time.Minute, Parts: []app.GangPart{
+			{Name: "driver", MinMember: 1, Each: room("2", "8Gi")}, {Name: "executor", MinMember: 8, Each: room("4", "16Gi")}}},
+			Holders: []mechanism.GangHolder{{Application: "other", CPU: resource.MustParse("22")}}},
+			"queue root.a had no room for its whole gang of 34 vcore and 136 GiB (1 driver, 8 executor) within 300 s; " +
+				"other of the namespace holds 22 vcore now"},
+		{mechanism.GangTimedOut{Scheduler: "yunikorn"}, "its queue had no room for its whole gang within 15 min, the default"},
+		{mechanism.LostNode{Removal: mechanism.Removal{Node: "node-1", Says: "shutdown"}, Spot: mechanism.Spot{Key: "spot", Value: "true"}},
+			"spot node node-1 was lost under the driver: shutdown"},
 		{mechanism.InitContainer{Name: "copy", OOM: true, Limit: "1Gi"}, "init container copy of the driver exceeded its memory limit of 1Gi"},
 		{mechanism.InitContainer{Name: "copy", Server: true, Code: 2}, "of the server failed with exit code 2"},
 		{mechanism.JVMOutOfMemory{Lost: lost, Heap: 4096}, "at executor.memory 4g"},
@@ -148,6 +158,7 @@ func emptyEnds() []cause.Detail {
 		mechanism.OOM{}, mechanism.Eviction{}, mechanism.Preemption{}, mechanism.Drain{}, mechanism.Descheduling{}, mechanism.LostNode{},
 		mechanism.PastDeadline{}, mechanism.Rejection{}, mechanism.LivenessProbe{}, mechanism.NodeOutOfMemory{}, mechanism.ContainerLost{},
 		mechanism.NoEntrypoint{}, mechanism.NoMainClass{}, mechanism.ExitCode{}, mechanism.TurnedAway{}, mechanism.InitContainer{},
+		mechanism.GangTimedOut{},
 		mechanism.JVMOutOfMemory{}, mechanism.ExecutorExits{}, mechanism.Deletion{}, mechanism.NodeNotReady{},
 		mechanism.DriverNotFound{}, mechanism.DriverUnseen{}, mechanism.DriverGone{}, mechanism.StillRuns{}, mechanism.Completed{},
 		mechanism.MarkedFailed{}, mechanism.Unrecorded{}, mechanism.Running{}, mechanism.ExecutorsFailing{}, mechanism.ServiceGone{},
@@ -163,4 +174,8 @@ func TestWordsOfEmptyEnds(t *testing.T) {
 		require.NotEmpty(t, p.Says, "%T", d)
 		require.NotContains(t, p.Says+fmt.Sprint(p.Do), "%!", "%T", d)
 	}
+}
+
+func room(cpu, memory string) corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse(memory)}
 }

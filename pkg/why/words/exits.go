@@ -38,6 +38,8 @@ func (t Terms) exitWords(c *cause.Cause) (Phrase, bool) {
 		return p, true
 	case mechanism.TurnedAway:
 		return turnedAwayWords(c.Subject, d), true
+	case mechanism.GangTimedOut:
+		return gangWords(&d), true
 	case mechanism.InitContainer:
 		return initWords(c.Subject, d), true
 	case mechanism.JVMOutOfMemory:

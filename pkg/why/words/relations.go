@@ -15,10 +15,7 @@ import (
 func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.PolicyBlocks:
-		from, to := podsOf(d.From), target(d.To)
-		return Phrase{fmt.Sprintf("NetworkPolicy %s selects %s and allows no connection to %s", strings.Join(d.Policies, ", "), from, to),
-			[]command.Command{command.Do("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, executors "+
-				"among each other, DNS, and the API server from the driver", to, from).On("describe", c.Subject)}}, true
+		return policyBlocks(c, &d), true
 	case mechanism.DriverNotReady:
 		why := strings.TrimSuffix("False "+d.Reason+": "+d.Message, ": ")
 		return Phrase{fmt.Sprintf("the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", why),
@@ -38,6 +35,10 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return webhookInMesh(d), true
 	case mechanism.ProxyLate:
 		return proxyLate(d), true
+	case mechanism.MountEnded:
+		return mountEnded(&d), true
+	case mechanism.MeshOneSided:
+		return meshOneSided(&d), true
 	case mechanism.InMesh:
 		return Phrase{Says: "the pods are in a service mesh (sidecar " + d.Sidecar + ")"}, true
 	case mechanism.RunHoldsSchedule:
@@ -52,6 +53,18 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
+}
+
+func policyBlocks(c *cause.Cause, d *mechanism.PolicyBlocks) Phrase {
+	from, to, names := podsOf(d.From), target(d.To), strings.Join(d.Policies, ", ")
+	says := fmt.Sprintf("NetworkPolicy %s selects %s and allows no connection to %s", names, from, to)
+	if d.Open > 0 {
+		return Phrase{says + fmt.Sprintf(", only to %d between executors; without spark.blockManager.port Spark takes a random one", d.Open),
+			[]command.Command{command.Do("set spark.blockManager.port to %d, or allow all ports from executors to executors in NetworkPolicy %s",
+				d.Open, c.Subject.Name).On("describe", c.Subject)}}
+	}
+	return Phrase{says, []command.Command{command.Do("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, "+
+		"executors among each other, DNS, and the API server from the driver", to, from).On("describe", c.Subject)}}
 }
 
 func podsOf(role cause.Role) string {
@@ -111,6 +124,21 @@ func undeclared(d mechanism.VolumeUndeclared) Phrase {
 func webhookInMesh(d mechanism.WebhookInMesh) Phrase {
 	return Phrase{fmt.Sprintf("the Istio sidecar of pod %s refuses callers outside the mesh", d.Pod),
 		[]command.Command{command.Do("annotate the pods of the webhook with traffic.sidecar.istio.io/excludeInboundPorts: %q", d.Port)}}
+}
+
+// meshOneSided is about a driver in a mesh and executors outside of it.
+func meshOneSided(d *mechanism.MeshOneSided) Phrase {
+	out := ""
+	if d.Optout != "" {
+		out = fmt.Sprintf(" (%s: %q)", d.Key, d.Off)
+	}
+	next := fmt.Sprintf("keep both out of the mesh (%s: %q for the driver, too)", d.Key, d.Off)
+	if d.Proxy == "istio-proxy" {
+		next += ", or exclude the driver's ports (traffic.sidecar.istio.io/excludeInboundPorts: \"7078,7079\"); a PeerAuthentication with " +
+			"mode STRICT refuses what comes without mTLS"
+	}
+	return Phrase{fmt.Sprintf("the driver has sidecar %s and the executors have none%s, so its proxy most likely refuses their plain "+
+		"connections to the driver port (7078)", d.Proxy, out), []command.Command{command.Do("%s", next)}}
 }
 
 // proxyLate is about pods that start with their proxy beside them, not before them.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -19,6 +20,10 @@ func (t Terms) submissionWords(c *cause.Cause) (Phrase, bool) {
 			return Phrase{Says: "the submission failed: Pod Security admission refused the driver, which lacks the securityContext of the spec: " +
 				skips(d.Skips) + "; " + sentence("it violates "+d.Refusal.Said[1]+": "+d.Refusal.Said[2]),
 				Do: []command.Command{seeNamespace(d.Skips, c.Subject.Namespace)}}, true
+		}
+		if len(d.Accounts) > 0 {
+			p.Do = []command.Command{t.do("name one that exists in {spec.driver.serviceAccount}: %s; or create service account %s and bind it to "+
+				"a role", phrase.FirstOf(d.Accounts), d.Account).With("kubectl -n %s get rolebindings -o wide", c.Subject.Namespace)}
 		}
 		return Phrase{Says: "the submission failed: " + sentence(p.Says), Do: p.Do}, true
 	case mechanism.SubmissionFailed:

@@ -124,8 +124,11 @@ func advising() []cause.Detail {
 		out = append(out, mechanism.Unschedulable{Waiting: two, Unfit: mechanism.Unfit{Placement: mechanism.Placement{Complaint: of}}})
 	}
 	for _, fault := range []mechanism.PullFault{"", mechanism.PullNever, mechanism.ImageNameInvalid, mechanism.PullDenied,
-		mechanism.PullLimited, mechanism.NoPlatform, mechanism.ImageNotThere} {
-		out = append(out, mechanism.ImagePull{Waiting: two, Fault: fault})
+		mechanism.PullLimited, mechanism.NoPlatform, mechanism.ImageNotThere, mechanism.ManifestTooOld, mechanism.NoRoomForImage,
+		mechanism.CertificateRefused, mechanism.RegistrySpeaksHTTP, mechanism.ImageBroken, mechanism.RegistryFails,
+		mechanism.RegistryUnreachable} {
+		out = append(out, mechanism.ImagePull{Waiting: two, Fault: fault}, mechanism.ImagePull{Waiting: two, Fault: fault,
+			SecretsGone: []string{"regcred"}})
 	}
 	for _, meaning := range meanings() {
 		out = append(out, logs.Failure{Finding: logs.Finding{Meaning: meaning}})

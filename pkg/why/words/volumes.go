@@ -64,6 +64,11 @@ func claimUnbound(c *cause.Cause, d *mechanism.ClaimUnbound) Phrase {
 	if d.Failed {
 		next = command.Do("resolve the error that the provisioner reports for claim %s", d.Claim)
 	}
+	if d.Absent.Node != "" {
+		why, next = driverAbsent(&d.Absent)
+		return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s%s: %s", who(d.Waiting), d.Claim, d.Phase,
+			lasting(d.Since), why), Do: []command.Command{next}}
+	}
 	return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound)%s: %s", who(d.Waiting), d.Claim,
 		d.Phase, lasting(d.Since), why), Do: []command.Command{next.On("describe", claim(c, d.Claim))}}
 }
