@@ -56,6 +56,9 @@ func (c *corpusCase) leftOut() map[string]corpusCase {
 		if o.GetKind() == c.Subject().Kind && o.GetName() == c.Subject().Name {
 			continue // without it there is nothing to ask about
 		}
+		if c.CutObjects[o.GetKind()+"/"+o.GetName()] != "" {
+			continue
+		}
 		less := *c
 		less.objects = slices.Delete(slices.Clone(c.objects), i, i+1)
 		out[fmt.Sprintf("%s %s", o.GetKind(), o.GetName())] = less
@@ -73,6 +76,9 @@ func (c *corpusCase) leftOut() map[string]corpusCase {
 		}
 	}
 	for file := range c.Logs {
+		if c.CutLogs != "" {
+			continue
+		}
 		less := *c
 		less.Logs = maps.Clone(c.Logs)
 		delete(less.Logs, file)
