@@ -4,6 +4,7 @@ package whole
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -229,7 +230,7 @@ func slim(fields map[string]any) {
 	}
 }
 
-// endings are the containers of a pod that ended by themselves or were ended, and how: others on the node may have needed what they serve.
+// endings are the containers of a pod that failed, and how: others on the node may have needed what they serve.
 func endings(fields map[string]any, keep func(map[string]any, ...string) map[string]any) []any {
 	status, _ := fields["status"].(map[string]any)
 	list, _ := status["containerStatuses"].([]any)
@@ -239,7 +240,7 @@ func endings(fields map[string]any, keep func(map[string]any, ...string) map[str
 		kept := keep(s, "name", "restartCount")
 		for _, when := range []string{"state", "lastState"} {
 			state, _ := s[when].(map[string]any)
-			if how, is := state["terminated"].(map[string]any); is {
+			if how, is := state["terminated"].(map[string]any); is && fmt.Sprint(how["exitCode"]) != "0" {
 				kept[when] = map[string]any{"terminated": keep(how, "exitCode", "reason", "startedAt", "finishedAt")}
 			}
 		}

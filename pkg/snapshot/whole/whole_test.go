@@ -54,6 +54,25 @@ func TestOfKeepsTheIdentityOfAServiceAccount(t *testing.T) {
 		"annotations":{"eks.amazonaws.com/role-arn":"arn:aws:iam::1:role/etl"}}}`, string(text))
 }
 
+// TestOfKeepsWhatTellsOfOthers: of a pod what its mesh and its gang scheduler were told, and of a neighbor which of its containers failed.
+func TestOfKeepsWhatTellsOfOthers(t *testing.T) {
+	const object = `{"metadata":{"name":"x","annotations":{"sidecar.istio.io/inject":"false","note":"hunter2"}},"status":{"phase":"Running",
+		"containerStatuses":[{"name":"ok","state":{"terminated":{"exitCode":0}}},{"name":"runs","state":{"running":{}}},
+			{"name":"fuse","restartCount":1,"image":"i","lastState":{"terminated":{"exitCode":137,"reason":"OOMKilled","message":"hunter2"}}}]}}`
+	for view, want := range map[snapshot.View]string{
+		snapshot.WholePods: `"annotations":{"sidecar.istio.io/inject":"false"}`,
+		snapshot.WholeNeighbors: `"containerStatuses":[{"lastState":{"terminated":{"exitCode":137,"reason":"OOMKilled"}},"name":"fuse",` +
+			`"restartCount":1}]`,
+	} {
+		w, err := Of(sourceOf(t, view), []byte(object), snapshot.Location{})
+		require.NoError(t, err)
+		text, err := json.Marshal(w.Fields)
+		require.NoError(t, err)
+		require.Contains(t, string(text), want)
+		require.NotContains(t, string(text), `"note"`)
+	}
+}
+
 func TestOfTrims(t *testing.T) {
 	for view, c := range map[snapshot.View][2]string{
 		snapshot.WholeConfigMaps: {`"data":{"a":"hunter2"},"binaryData":{}`, `,"keys":["a"]`},
