@@ -11,7 +11,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
 
-// TestFieldsThatWereNotKept: what was applied and is not there is named, without values; an object whose spec was changed since tells nothing.
+// TestFieldsThatWereNotKept: what was applied and is not there is named, without values; an object whose spec was changed since tells
+// nothing.
 func TestFieldsThatWereNotKept(t *testing.T) {
 	applied := `{"spec":{"driver":{"memory":"2g","template":{"spec":{"containers":[{"env":[{"name":"PASSWORD","value":"hunter2"}]}],` +
 		`"tolerations":[{"key":"dedicated"}]}}},"labels":{}}}`

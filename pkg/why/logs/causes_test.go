@@ -37,8 +37,8 @@ func TestFirstFailure(t *testing.T) {
 		"(10.0.0.3 executor 3): ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: gone\n" +
 		"\tat org.apache.spark.scheduler.DAGScheduler.x(DAGScheduler.scala:1)\n"
 	refused := "26/01/01 00:01:00 WARN TaskSetManager: Lost task 7.3 in stage 2.0 (TID 9) (10.0.0.3 executor 3): org.apache.hadoop.fs." +
-		"azurebfs.oauth2.AzureADAuthenticator$HttpException: HTTP Error 401; response '{\"error_description\":\"AADSTS700213: No matching federated " +
-		"identity record found for presented assertion subject 'system:serviceaccount:jobs:spark'. Check\"}'\n\tat a.B.c(B.java:1)\n" +
+		"azurebfs.oauth2.AzureADAuthenticator$HttpException: HTTP Error 401; response '{\"error_description\":\"AADSTS700213: No matching " +
+		"federated identity record found for presented assertion subject 'system:serviceaccount:jobs:spark'. Check\"}'\n\tat a.B.c(B.java:1)\n" +
 		"26/01/01 00:01:01 ERROR TaskSetManager: Task 7 in stage 2.0 failed 4 times; aborting job\n"
 	for _, row := range []struct {
 		name  string
@@ -63,7 +63,8 @@ func TestFirstFailure(t *testing.T) {
 		{"a later job finished", 1, context + refused + "26/01/01 00:02:00 INFO DAGScheduler: Got job 3 (count at A.scala:1) with 1 output " +
 			"partitions\n26/01/01 00:02:01 INFO DAGScheduler: Job 3 finished: count at A.scala:1, took 0.1 s\n", "", "", 0},
 		{"what spark-submit says is no part of a warning", 101, "26/01/01 00:00:01 WARN NativeCodeLoader: Unable to load native-hadoop " +
-			"library\nError: Failed to load class net.example.Job.\n", cause.Configuration, "the main class net.example.Job is not in", check.Proven},
+			"library\nError: Failed to load class net.example.Job.\n", cause.Configuration, "the main class net.example.Job is not in",
+			check.Proven},
 		{"executors preempted", 1, context + lost("1", "Executor decommission.") + lost("2", "Executor decommission.") + aborted,
 			cause.ClusterKilled, "2 executors were decommissioned: the cluster drained or reclaimed the node; task 7 of stage 2 failed 4 " +
 				"times", check.Proven},

@@ -29,5 +29,6 @@ func ofPlatform(a *corev1.ServiceAccount) bool {
 		return true
 	}
 	component := a.Labels["app.kubernetes.io/component"]
-	return component == "controller" || component == "webhook" || strings.HasSuffix(a.Name, "-controller") || strings.HasSuffix(a.Name, "-webhook")
+	return component == "controller" || component == "webhook" || strings.HasSuffix(a.Name, "-controller") ||
+		strings.HasSuffix(a.Name, "-webhook")
 }

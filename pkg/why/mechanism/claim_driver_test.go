@@ -31,7 +31,8 @@ func TestDriverOfTheClaimIsNotOnTheNode(t *testing.T) {
 		docs []string
 		want mechanism.DriverAbsent
 	}{
-		"a taint":       {[]string{failed(absent), node("n1", tainted)}, mechanism.DriverAbsent{"n1", "ebs.csi.aws.com", []string{"shuffle=true:NoSchedule"}}},
+		"a taint": {[]string{failed(absent), node("n1", tainted)},
+			mechanism.DriverAbsent{"n1", "ebs.csi.aws.com", []string{"shuffle=true:NoSchedule"}}},
 		"not ready":     {[]string{failed(absent), node("n1", unready)}, mechanism.DriverAbsent{Node: "n1", Driver: "ebs.csi.aws.com"}},
 		"node unseen":   {[]string{failed(absent)}, mechanism.DriverAbsent{Node: "n1", Driver: "ebs.csi.aws.com"}},
 		"another error": {[]string{failed("rpc error: quota exceeded"), node("n1", tainted)}, mechanism.DriverAbsent{}},

@@ -49,6 +49,14 @@ func reason(c *change.Change) string {
 		return fmt.Sprintf("%s with %s would take it", phrase.Counted(r.Nodes, "node"), r.Label)
 	case change.NearName:
 		return fmt.Sprintf("%s %s does not exist; this one does", r.Kind, r.Absent)
+	default:
+		return otherReason(c)
+	}
+}
+
+// otherReason is one that compares no sizes, and no names.
+func otherReason(c *change.Change) string {
+	switch r := c.Because.(type) {
 	case change.RepeatsSuccess:
 		return "Always repeats what succeeded; it takes effect at the next end"
 	case change.LongerThanInterval:

@@ -151,7 +151,8 @@ func (t Terms) spotWords(d *mechanism.LostNode) Phrase {
 	if !d.Spot.Restarts {
 		next += "; restartPolicy OnFailure with onFailureRetries runs the application again"
 	}
-	return Phrase{fmt.Sprintf("spot node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{t.do(next, d.Spot.Key, d.Spot.Value)}}
+	return Phrase{fmt.Sprintf("spot node %s was lost under the driver: %s", d.Node, sentence(d.Says)),
+		[]command.Command{t.do(next, d.Spot.Key, d.Spot.Value)}}
 }
 
 func lostServerWords(d mechanism.Removal, kind mechanism.EndKind) Phrase {

@@ -87,8 +87,8 @@ func TestWordsOfEnds(t *testing.T) {
 			"sidecar proxy does not exit; it was attempt 2, after 1 attempt that failed; 1 executor lost on the way (OOMKilled)"},
 		{mechanism.MarkedFailed{State: "FAILED", Says: "x"}, `the operator recorded "x"`},
 		{mechanism.Unrecorded{Log: "it is stuck", Forbids: true}, "without a state, but its driver completed (exit code 0) 0 s ago"},
-		{mechanism.Running{Executors: 1, Asked: 2, Failed: 4, Unsaid: true}, "the driver and 1 of 2 executors have been running for 0 s; 4 executors failed " +
-			"before these, and their pods are gone"},
+		{mechanism.Running{Executors: 1, Asked: 2, Failed: 4, Unsaid: true}, "the driver and 1 of 2 executors have been running for 0 s; " +
+			"4 executors failed before these, and their pods are gone"},
 		{mechanism.Running{Failed: 4, OOMKilled: 3, Sidecars: []mechanism.SidecarExit{{Name: "proxy", Code: 1}}},
 			"sidecar proxy of the driver exited with 1; 4 executors failed before these, 3 of them OOMKilled"},
 		{mechanism.ExecutorsFailing{Failed: 4, Asked: 2, Keeps: true}, "4 executors failed one after another (2 requested)"},

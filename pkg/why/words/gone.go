@@ -13,8 +13,8 @@ import (
 func goneWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.Deletion:
-		return Phrase{deletion(d), []command.Command{command.Do("search the API server's audit log for who deleted it: verb delete, resource pods, "+
-			"name %s", c.Subject.Name)}}, true
+		return Phrase{deletion(d), []command.Command{command.Do("search the API server's audit log for who deleted it: verb "+
+			"delete, resource pods, name %s", c.Subject.Name)}}, true
 	case mechanism.NodeNotReady:
 		return notReadyWords(d), true
 	case mechanism.DriverNotFound:

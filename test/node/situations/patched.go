@@ -19,7 +19,7 @@ func patched() []patch {
 	}
 	return []patch{
 		{Situation{"overhead", []Step{etl(`
-arguments: [within, "10", direct, "450"]
+arguments: [within, "10", direct, "500"]
 driver: {javaOptions: -XX:MaxDirectMemorySize=4g}`), state("FAILED")}}, false},
 		{Situation{"size-limit", []Step{etl(`
 arguments: [within, "60", fill, "30"]
