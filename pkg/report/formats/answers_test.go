@@ -95,6 +95,7 @@ func TestChangesFitTheObject(t *testing.T) {
 			require.Empty(t, patch, c.ID)
 			continue
 		}
+		require.NotRegexp(t, `(?m)^\s+(?:- )?[A-Z][a-z]+:`, patch, "%s: fields of the API begin in lower case", c.ID)
 		for _, document := range strings.Split(patch, "\n---\n") {
 			var o unstructured.Unstructured
 			require.NoError(t, yaml.Unmarshal([]byte(document), &o.Object), c.ID)

@@ -102,7 +102,10 @@ type Role struct {
 type VariablesOf struct{ Kind, Name string }
 
 // Mount is where a ConfigMap is to be found in a container.
-type Mount struct{ Name, Path string }
+type Mount struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+}
 
 // Template is a template of pods.
 type Template struct {

@@ -55,9 +55,11 @@ func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
 	return []Change{set(v, field{setting: "spark.dynamicAllocation.maxExecutors"}, strconv.Itoa(n), because)}
 }
 
-// limits are about executors that a LimitRange does not allow, or whose limit is below their request.
+// limits are about pods that a LimitRange does not allow, or whose limit is below their request.
 func limits(v *mechanism.View, c *cause.Cause) []Change {
 	switch d := c.Detail.(type) {
+	case mechanism.SubmissionRefused:
+		return ofDriver(v, &d.Refusal)
 	case mechanism.LimitBelowRequest:
 		return []Change{set(v, coreLimit(cause.ExecutorRole), cpu(d.Asks), Reaches{})}
 	case mechanism.AboveLimitRange:
@@ -70,6 +72,32 @@ func limits(v *mechanism.View, c *cause.Cause) []Change {
 		}
 	}
 	return nil
+}
+
+// ofDriver is what the driver may ask for, where the API server did not let spark-submit create it.
+func ofDriver(v *mechanism.View, r *mechanism.Refusal) []Change {
+	e, is := r.Exceeds()
+	if !is || v.IsConnect() {
+		return nil
+	}
+	because := FitsRange{}
+	for i := range v.LimitRanges {
+		for _, item := range v.LimitRanges[i].Spec.Limits {
+			if most, bounds := item.Max[e.Resource]; bounds && most.Cmp(e.Most) == 0 {
+				because.LimitRange = v.LimitRanges[i].Name
+			}
+		}
+	}
+	switch {
+	case e.OwnLimit && e.Resource == corev1.ResourceCPU:
+		return []Change{set(v, coreLimit(cause.DriverRole), cpu(e.Asks), Reaches{})}
+	case e.OwnLimit || because.LimitRange == "":
+		return nil
+	case e.Resource == corev1.ResourceMemory:
+		return smaller(v, cause.DriverRole, e.Most.Value()>>20, because)
+	default:
+		return []Change{set(v, coreLimit(cause.DriverRole), cpu(e.Most), because)}
+	}
 }
 
 func cpu(q resource.Quantity) string { return q.String() }
