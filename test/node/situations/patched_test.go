@@ -36,7 +36,10 @@ func (r repairs) patch(t *testing.T, p patch) {
 	manifest, file := filepath.Join(dir, "etl.yaml"), filepath.Join(dir, "patch.yaml")
 	r.manifest(t, p.namespace(), manifest)
 	printed, err := r.bed.run(ctx, r.bed.Binary, "why", "etl", "-n", p.namespace(), "-o", "patch")
-	require.NotEmpty(t, printed, "no change is known: %v", err)
+	if len(printed) == 0 {
+		answer, _ := r.bed.run(ctx, r.bed.Binary, "why", "etl", "-n", p.namespace(), "-o", "wide")
+		require.Fail(t, "no change is known", "%v\n%s", err, answer)
+	}
 	t.Log(string(printed))
 	require.NoError(t, os.WriteFile(file, printed, 0o600))
 	changed, err := r.bed.kubectl(ctx, "patch", "--local", "-f", manifest, "--type", "merge", "--patch-file", file, "-o", "yaml")
