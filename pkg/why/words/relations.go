@@ -58,6 +58,9 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 func policyBlocks(c *cause.Cause, d *mechanism.PolicyBlocks) Phrase {
 	from, to, names := podsOf(d.From), target(d.To), strings.Join(d.Policies, ", ")
 	says := fmt.Sprintf("NetworkPolicy %s selects %s and allows no connection to %s", names, from, to)
+	if len(d.Policies) > 1 {
+		says = fmt.Sprintf("NetworkPolicies %s select %s and allow no connection to %s", names, from, to)
+	}
 	if d.Open > 0 {
 		return Phrase{says + fmt.Sprintf(", only to %d between executors; without spark.blockManager.port Spark takes a random one", d.Open),
 			[]command.Command{command.Do("set spark.blockManager.port to %d, or allow all ports from executors to executors in NetworkPolicy %s",
