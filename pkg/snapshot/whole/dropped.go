@@ -12,6 +12,10 @@ const droppedAt = "dropped"
 // lastApplied is the annotation in which kubectl apply, and what works as it does, keeps what was applied.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
+// mostAnnotation is what an API server takes of all annotations of an object (TotalAnnotationSizeLimitB in
+// staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go of kubernetes@v1.36.3): a longer one is of no server.
+const mostAnnotation = 256 << 10
+
 // mostNames bounds the names that are kept of a field.
 const mostNames = 200
 
@@ -25,7 +29,7 @@ func dropped(metadata, fields map[string]any) []any {
 	var applied struct {
 		Spec map[string]any `json:"spec"`
 	}
-	if generation, _ := Fields(metadata).Value("generation"); generation != int64(1) || !is || text == "" ||
+	if generation, _ := Fields(metadata).Value("generation"); generation != int64(1) || !is || text == "" || len(text) > mostAnnotation ||
 		json.Unmarshal([]byte(text), &applied) != nil {
 		return nil
 	}
@@ -66,6 +70,9 @@ func namesIn(value any, out []any) []any {
 		}
 	case map[string]any:
 		for _, field := range slices.Sorted(maps.Keys(v)) {
+			if len(out) >= mostNames {
+				return out
+			}
 			out = append(out, field)
 			if text, is := v[field].(string); is && slices.Contains([]string{"name", "key", "mountPath"}, field) {
 				out = append(out, text)

@@ -29,11 +29,12 @@ func TestFieldsThatWereNotKept(t *testing.T) {
 	}{
 		"never changed": {object("1", applied), []any{map[string]any{"path": "driver.template", "names": []any{
 			"spec", "containers", "env", "name", "PASSWORD", "value", "tolerations", "key", "dedicated"}}}},
-		"changed since":     {object("2", applied), nil},
-		"all is there":      {object("1", strings.ReplaceAll(applied, "template", "memory")), nil},
-		"no JSON":           {object("1", "{"), nil},
-		"nothing was kept":  {`{"metadata":{"name":"etl","generation":1},"spec":{}}`, nil},
-		"of no text at all": {`{"metadata":{"name":"etl","generation":1,"annotations":{"kubectl.kubernetes.io/last-applied-configuration":1}},"spec":{}}`, nil},
+		"changed since":              {object("2", applied), nil},
+		"all is there":               {object("1", strings.ReplaceAll(applied, "template", "memory")), nil},
+		"longer than a server takes": {object("1", applied+strings.Repeat(" ", 256<<10)), nil},
+		"no JSON":                    {object("1", "{"), nil},
+		"nothing was kept":           {`{"metadata":{"name":"etl","generation":1},"spec":{}}`, nil},
+		"of no text at all":          {`{"metadata":{"name":"etl","generation":1,"annotations":{"kubectl.kubernetes.io/last-applied-configuration":1}},"spec":{}}`, nil},
 	} {
 		w, err := whole.Of(src, []byte(one.object), snapshot.Location{})
 		require.NoError(t, err, name)
