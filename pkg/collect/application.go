@@ -101,8 +101,8 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 			kind = src.Kind
 		}
 	}
-	if found == nil && kind == "" {
-		if found = r.called(ctx, name); found != nil {
+	if found == nil {
+		if found = r.called(ctx, kind, name); found != nil {
 			kind = "Pod"
 		}
 	}
@@ -144,11 +144,11 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 }
 
 // called finds the driver that was created last of applications that another than our operator started, by a label that names them.
-func (r *reader) called(ctx context.Context, name string) *snapshot.Whole {
+func (r *reader) called(ctx context.Context, kind, name string) *snapshot.Whole {
 	if !labelValue(name) {
 		return nil
 	}
-	for _, label := range snapshot.AppNameLabels() {
+	for _, label := range snapshot.AppNameLabels(kind) {
 		found, _, err := r.list(ctx, snapshot.WholePods, wanted{
 			namespace: r.namespace, labels: label + "=" + name + "," + snapshot.RoleLabel + "=driver", most: fullPage,
 		})

@@ -27,8 +27,10 @@ func asked() map[string]int {
 		`^/api/v1/namespaces/spark-operator/pods\?labelSelector=app\.kubernetes\.io%2F`:                                  2,
 		`^/api/v1/pods\?fieldSelector=spec\.nodeName%3D[^%]+%2C[^&]+&limit=500&resourceVersion=0$`:                       20,
 
-		`^/api/v1/namespaces/NS/events\?fieldSelector=type%3DWarning`: 2,
-		`^/api/v1/namespaces/NS/events\?limit=500$`:                   1,
+		// Where the application is gone: one of Apache's operator may be meant.
+		`^/api/v1/namespaces/NS/pods\?labelSelector=spark\.operator%2Fspark-app-name%3D[a-z0-9-]+%2Cspark-role%3Ddriver&limit=`:              1,
+		`^/api/v1/namespaces/NS/events\?fieldSelector=type%3DWarning`:                                                                        2,
+		`^/api/v1/namespaces/NS/events\?limit=500$`:                                                                                          1,
 		`^/api/v1/namespaces/(?:NS|default|spark-operator)/events\?fieldSelector=involvedObject\.(?:kind%3DNode%2CinvolvedObject\.)?name%3D`: 25,
 		`^/api/v1/nodes\?limit=500$`: 1,
 		`^/api/v1/nodes/[^/?]+$`:     20,

@@ -41,8 +41,18 @@ func (p *Pod) SubmissionID() string { return p.label(func(s *LabelSet) string { 
 // (apache/spark-kubernetes-operator Constants.java, LABEL_SPARK_APPLICATION_NAME), the job of EMR on EKS
 // (docs.aws.amazon.com/emr/latest/EMR-on-EKS-DevelopmentGuide), and what Spark makes of spark.app.name
 // (resource-managers/kubernetes/core Constants.scala@v3.5.5, SPARK_APP_NAME_LABEL), which is all that spark-submit and Dataproc have.
-func AppNameLabels() []string {
-	return []string{"spark.operator/spark-app-name", "emr-containers.amazonaws.com/job.id", "spark-app-name"}
+//
+// A SparkApplication can only be one of Apache's operator, which has a kind of that name.
+func AppNameLabels(kind string) []string {
+	const apache = "spark.operator/spark-app-name"
+	switch kind {
+	case "SparkApplication":
+		return []string{apache}
+	case "":
+	default:
+		return nil
+	}
+	return []string{apache, "emr-containers.amazonaws.com/job.id", "spark-app-name"}
 }
 
 // Role returns driver, executor or connect-server, by label.

@@ -134,7 +134,7 @@ func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 	if len(found) == 0 {
 		found = leftovers(s, q)
 	}
-	if len(found) == 0 && q.Kind == "" {
+	if len(found) == 0 {
 		found = called(s, q)
 	}
 	switch len(found) {
@@ -211,7 +211,7 @@ func called(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 	pods := s.InFull(snapshot.WholePods)
 	for i := range pods {
 		p := &pods[i]
-		named := slices.ContainsFunc(snapshot.AppNameLabels(), func(label string) bool { return whole.Label(p, label) == q.Name })
+		named := slices.ContainsFunc(snapshot.AppNameLabels(q.Kind), func(label string) bool { return whole.Label(p, label) == q.Name })
 		if !named || whole.Label(p, labelSelector) == "" || !q.in(p.Namespace) {
 			continue
 		}
