@@ -49,7 +49,8 @@ type Ending struct {
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
-	// Refused is the last time that the driver could not create an executor, in the API server's words; nil: it never was.
+	// Refused is the last time that the driver could not create an executor, in the API server's words; nil: it never was, or one reported to
+	// it after that.
 	Refused    *Complaint
 	Unrenewed  *Unrenewed // of delegation tokens; nil: no renewal failed for good
 	Entrypoint string     // the program that its image starts as a driver, where that is not spark-submit
@@ -156,7 +157,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 	if out.Info = s.begun >= 0; out.Info {
 		out.Version = strings.TrimPrefix(s.entries[s.begun].message, runsVersion)
 	}
-	if n := len(s.refusals); n > 0 {
+	if n := len(s.refusals); n > 0 && s.refusals[n-1] > s.registered {
 		out.Refused = s.complaintOf(s.refusals[n-1])
 	}
 	out.Unrenewed = s.unrenewed

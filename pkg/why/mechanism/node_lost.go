@@ -3,7 +3,6 @@ package mechanism
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -23,8 +22,11 @@ func (LostNode) Mechanism() cause.ID { return "node-lost" }
 func driverNodeLost(v *View, p *corev1.Pod, end End) cause.Cause {
 	d, more := LostNode{Removal: v.removed(p, end), Spot: v.spot(p)}, v.nodeEvents(p.Spec.NodeName, "NodeNotReady")
 	if d.Spot.Is() {
-		more = append(more, cause.Proof{Object: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: p.Spec.NodeName},
-			Field: "metadata.labels[" + d.Spot.Key + "]", Value: d.Spot.Value})
+		seen := cause.Proof{Object: Ref(p), Field: "spec.nodeSelector[" + d.Spot.Key + "]", Value: d.Spot.Value}
+		if n := v.Node(p.Spec.NodeName); n != nil {
+			seen.Object, seen.Field = nodeRef(n), "metadata.labels["+d.Spot.Key+"]"
+		}
+		more = append(more, seen)
 	}
 	return v.endedBy(end, d, 0, more...)
 }
