@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -35,10 +36,20 @@ var (
 	amounts   = regexp.MustCompile(`requested: ([\w./-]+)=(\w+), used: ([\w./-]+)=(\w+), limited: ([\w./-]+)=(\w+)$`)
 )
 
+// askedAgain is within what time of the failure the last refusal stands: while executors are wanted, Spark asks for them again with each
+// snapshot of its pods, every few seconds (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/scheduler/cluster/k8s/
+// ExecutorPodsAllocator.scala@v3.5.5).
+const askedAgain = 10 * time.Minute
+
 // KeptByQuota returns the quota that keeps the executors of a barrier stage away.
 func KeptByQuota(v *View, c *cause.Cause) (cause.Cause, bool) {
 	said := v.Work.Refused
 	if said == nil || c.Signature != "barrier-slots" || c.Trust != cause.ByDriverLog {
+		return cause.Cause{}, false
+	}
+	ago := c.At.Sub(said.At)
+	timed := !c.At.IsZero() && !said.At.IsZero()
+	if timed && (ago < 0 || ago > askedAgain) {
 		return cause.Cause{}, false
 	}
 	r, known := NewMessages().Refused(said.Root.Message)
