@@ -12,7 +12,7 @@ import (
 type ownerReference = metav1.OwnerReference
 
 // LastAppliedAnnotation is kubectl's copy of the manifest (kubernetes.io/docs/reference/labels-annotations-taints).
-const LastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
+const LastAppliedAnnotation = snapshot.LastAppliedAnnotation
 
 // DropAnnotation removes kubectl's copy of the manifest where it makes the object too large and nobody needs it.
 type DropAnnotation struct {

@@ -107,6 +107,9 @@ const (
 	GoogleAccountAnnotation = "iam.gke.io/gcp-service-account"
 )
 
+// LastAppliedAnnotation is where kubectl apply keeps a copy of the manifest.
+const LastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
+
 // IgnoreAnnotation is where an object says which findings about it are accepted.
 const IgnoreAnnotation = "sparkdoctor.io/ignore"
 

@@ -3,6 +3,7 @@ package casefile
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // fewestRepeated is how many words a quote repeats before they count as said twice: names and codes may stand in both.
@@ -32,7 +33,7 @@ func unrepeated(text, quote string) (string, bool) {
 // noise is what senders put around a message for a machine, or for their support: the time of a line whose time stands in front of it
 // already, ids of requests and traces (software.amazon.awssdk AwsErrorDetails; AADSTS errors of Entra ID), and how a client of Kubernetes
 // prints a Status (OperationSupport.java@v6.7.2 of fabric8io/kubernetes-client).
-func noise() []*regexp.Regexp {
+var noise = sync.OnceValue(func() []*regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
 	var out []*regexp.Regexp
 	for _, one := range []string{
 		`^\d\d(?:\d\d)?[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,6})?Z? (?:WARN|ERROR|INFO|FATAL) +`,
@@ -47,7 +48,7 @@ func noise() []*regexp.Regexp {
 		out = append(out, regexp.MustCompile(one))
 	}
 	return out
-}
+})
 
 // quiet is a quoted line without that.
 func quiet(line string) string {

@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // droppedAt is where an object in full has the fields that were applied and that the API server did not keep.
 const droppedAt = "dropped"
-
-// lastApplied is the annotation in which kubectl apply, and what works as it does, keeps what was applied.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // mostAnnotation is what an API server takes of all annotations of an object (TotalAnnotationSizeLimitB in
 // staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go of kubernetes@v1.36.3): a longer one is of no server.
@@ -24,7 +23,7 @@ const mostNames = 200
 // was never changed tells: a field may have been removed since.
 func dropped(metadata, fields map[string]any) []any {
 	annotations, _ := metadata["annotations"].(map[string]any)
-	text, _ := annotations[lastApplied].(string)
+	text, _ := annotations[snapshot.LastAppliedAnnotation].(string)
 	spec, is := fields["spec"].(map[string]any)
 	var applied struct {
 		Spec map[string]any `json:"spec"`

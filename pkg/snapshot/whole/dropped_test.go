@@ -34,7 +34,8 @@ func TestFieldsThatWereNotKept(t *testing.T) {
 		"longer than a server takes": {object("1", applied+strings.Repeat(" ", 256<<10)), nil},
 		"no JSON":                    {object("1", "{"), nil},
 		"nothing was kept":           {`{"metadata":{"name":"etl","generation":1},"spec":{}}`, nil},
-		"of no text at all":          {`{"metadata":{"name":"etl","generation":1,"annotations":{"kubectl.kubernetes.io/last-applied-configuration":1}},"spec":{}}`, nil},
+		"of no text at all": {`{"metadata":{"name":"etl","generation":1,"annotations":` +
+			`{"kubectl.kubernetes.io/last-applied-configuration":1}},"spec":{}}`, nil},
 	} {
 		w, err := whole.Of(src, []byte(one.object), snapshot.Location{})
 		require.NoError(t, err, name)
@@ -47,8 +48,8 @@ func TestFieldsThatWereNotKept(t *testing.T) {
 func TestKeysWithoutValues(t *testing.T) {
 	for _, view := range []snapshot.View{snapshot.WholeConfigMaps, snapshot.WholeSecrets} {
 		src, _ := snapshot.SourceOf(view)
-		w, err := whole.Of(src, []byte(`{"metadata":{"name":"a"},"data":{"b":"hunter2","a":"hunter2"},"stringData":{"c":"hunter2"},"type":"Opaque"}`),
-			snapshot.Location{})
+		w, err := whole.Of(src, []byte(`{"metadata":{"name":"a"},"data":{"b":"hunter2","a":"hunter2"},`+
+			`"stringData":{"c":"hunter2"},"type":"Opaque"}`), snapshot.Location{})
 		require.NoError(t, err)
 		require.Equal(t, []any{"a", "b", "c"}, w.Fields["keys"])
 		require.NotContains(t, w.Fields, "data")

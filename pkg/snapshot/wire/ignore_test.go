@@ -13,7 +13,7 @@ import (
 
 // TestIgnoreAnnotationIsKept in every encoding, and no other annotation is.
 func TestIgnoreAnnotationIsKept(t *testing.T) {
-	annotations := map[string]string{"a": "1", snapshot.IgnoreAnnotation: "SD2001: moved", lastAppliedAnnotation: "{}", "z": "2"}
+	annotations := map[string]string{"a": "1", snapshot.IgnoreAnnotation: "SD2001: moved", snapshot.LastAppliedAnnotation: "{}", "z": "2"}
 	meta := metav1.ObjectMeta{Name: "etl-driver", Namespace: "team-a", UID: "11111111-0000-4000-8000-000000000001", Annotations: annotations}
 	pod := requireAlike(t, &corev1.Pod{ObjectMeta: meta})
 	require.Equal(t, "SD2001: moved", pod.Ignore())

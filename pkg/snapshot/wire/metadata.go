@@ -149,9 +149,6 @@ func DecodeLabels(dec *jsontext.Decoder) (*snapshot.LabelSet, error) {
 	return snapshot.NewLabelSet(list), err
 }
 
-// lastAppliedAnnotation is where kubectl apply keeps a second copy of the manifest.
-const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
-
 // annotations measures the largest annotation and keeps a few.
 type annotations struct {
 	LastApplied int
@@ -165,7 +162,7 @@ type annotations struct {
 func (a *annotations) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return members(dec, func(name string) error {
 		switch name {
-		case lastAppliedAnnotation:
+		case snapshot.LastAppliedAnnotation:
 		case snapshot.IgnoreAnnotation:
 			return json.UnmarshalDecode(dec, &a.Ignore)
 		case snapshot.UsersAnnotation:

@@ -91,7 +91,7 @@ type Role struct {
 	EnvSecretKeyRefs                    []KeyRef // by variable
 	VolumeMounts                        []corev1.VolumeMount
 	ConfigMaps                          []Mount
-	NodeSelector                        map[string]string
+	NodeSelector, Labels                map[string]string
 	Tolerations                         []corev1.Toleration
 	ServiceAccount                      string
 	Secured                             bool // it has a securityContext, or a podSecurityContext

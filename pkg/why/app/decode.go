@@ -103,7 +103,7 @@ func roleOf(f whole.Fields) Role {
 		Cores: f.Count("cores"), CoreRequest: f.Text("coreRequest"), CoreLimit: f.Text("coreLimit"), Memory: f.Text("memory"),
 		MemoryOverhead: f.Text("memoryOverhead"), MemoryLimit: f.Text("memoryLimit"), Instances: f.Count("instances"),
 		PodName: f.Text("podName"), PriorityClassName: f.Text("priorityClassName"), Image: f.Text("image"), JavaOptions: f.Text("javaOptions"),
-		NodeSelector: f.TextsByName("nodeSelector"), ServiceAccount: f.Text("serviceAccount"),
+		NodeSelector: f.TextsByName("nodeSelector"), Labels: f.TextsByName("labels"), ServiceAccount: f.Text("serviceAccount"),
 		Tolerations: listOf[corev1.Toleration](f, "tolerations"), VolumeMounts: listOf[corev1.VolumeMount](f, "volumeMounts"),
 		Template: templateOf(f.Object("template")),
 	}

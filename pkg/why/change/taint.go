@@ -58,7 +58,7 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 		}
 	}
 	// Where other nodes are only too small, the tainted ones may be meant for others.
-	maps.DeleteFunc(groups, func(taints string, _ *group) bool { return small && !strings.Contains(taints, "spark") })
+	maps.DeleteFunc(groups, func(_ string, g *group) bool { return small && !slices.ContainsFunc(g.taints, forSpark) })
 	if len(groups) == 0 {
 		return nil
 	}
@@ -84,6 +84,11 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 		out.From = spec.Tolerations
 	}
 	return []Change{out}
+}
+
+// forSpark reports whether a taint keeps nodes for Spark, by its key or its value.
+func forSpark(t corev1.Taint) bool {
+	return strings.Contains(t.Key, "spark") || strings.Contains(t.Value, "spark")
 }
 
 // fitsOn reports whether a node that is empty has the CPU and the memory that a pod asks for.

@@ -23,7 +23,8 @@ func TestDriverOfTheClaimIsNotOnTheNode(t *testing.T) {
 			"involvedObject: {kind: PersistentVolumeClaim, namespace: jobs, name: data}\nlastTimestamp: '2026-11-23T11:59:00Z'\nmessage: '" +
 			message + "'"
 	}
-	const absent = `failed to provision volume with StorageClass "gp3": error generating accessibility requirements: no topology key found on ` +
+	const absent = `failed to provision volume with StorageClass "gp3": error generating accessibility requirements: ` +
+		`no topology key found on ` +
 		`CSINode n1`
 	const unready = "spec: {taints: [{key: node.kubernetes.io/not-ready, effect: NoSchedule}]}\n" + ready
 	const tainted = "spec: {taints: [{key: shuffle, value: \"true\", effect: NoSchedule}]}\n" + ready

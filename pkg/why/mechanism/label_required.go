@@ -59,11 +59,7 @@ func LacksLabel(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if d.Policy == "" {
 		d.Policy = known.Groups["webhook"]
 	}
-	for _, pair := range strings.Split(v.Spec.Says["executor.labels"], ", ") {
-		if key, value, _ := strings.Cut(pair, "="); key == d.Key {
-			d.Set = value
-		}
-	}
+	d.Set = v.Spec.Executor.Labels[d.Key]
 	out := cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: cause.ExecutorRole, Subject: about.Subject, At: about.At,
 		Trust: about.Trust}
 	if v.Driver != nil && v.Driver.Labels[d.Key] != "" {

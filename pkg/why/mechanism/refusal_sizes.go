@@ -18,7 +18,8 @@ type Exceeds struct {
 // sizes match what admission and validation say of them (maxConstraint in plugin/pkg/admission/limitranger/admission.go and
 // ValidateContainerResourceRequirements in pkg/apis/core/validation/validation.go of kubernetes@v1.36.3).
 var sizes = sync.OnceValues(func() (bounds, own *regexp.Regexp) { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`^maximum (cpu|memory) usage per (?:Container|Pod) is ([\w.]{1,40}), but limit is (\d{1,30}(?:\.\d{1,9})?[A-Za-z]{0,2})\b`),
+	return regexp.MustCompile(`^maximum (cpu|memory) usage per (?:Container|Pod) is ([\w.]{1,40}), but limit is ` +
+			`(\d{1,30}(?:\.\d{1,9})?[A-Za-z]{0,2})\b`),
 		regexp.MustCompile(`requests: Invalid value: "([\w.]{1,40})": must be less than or equal to (cpu|memory) limit of ([\w.]{1,40})`)
 })
 
