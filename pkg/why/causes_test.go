@@ -1,6 +1,8 @@
 package why_test
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +47,32 @@ func TestEvidenceOfOursDecidesNothing(t *testing.T) {
 		}
 	})
 	require.Greater(t, keys, 1000)
+}
+
+// TestQuotesDecideNothing holds that what others said, which a mechanism keeps to be shown, and the fields of the spec that are only shown
+// decide nothing once the mechanism returned: relations, ranking and changes read the typed values that it found in them.
+func TestQuotesDecideNothing(t *testing.T) {
+	quotes := 0
+	everyEvidence(t, func(name string, e *app.Evidence) {
+		said := casefile.New(why.OpenByKeys(e), report.Tool{}, command.Asked{})
+		f, n := why.OpenUnquoted(e)
+		without := casefile.New(f, report.Tool{}, command.Asked{})
+		quotes += n
+		require.Equal(t, decidedOf(said), decidedOf(without), name)
+	})
+	require.Greater(t, quotes, 1000)
+}
+
+// decidedOf is the verdict, without what a reader looks up beside it, and what to change.
+func decidedOf(d *casefile.Document) string {
+	for i := range d.Causes {
+		d.Causes[i].Evidence = slices.DeleteFunc(d.Causes[i].Evidence, func(e casefile.Evidence) bool { return e.Beside })
+	}
+	changes, err := json.Marshal(d.Verdict.Change)
+	if err != nil {
+		return err.Error()
+	}
+	return verdictOf(d) + string(changes)
 }
 
 // TestCausesAreNotEdited holds that a cause stays what its mechanism returned: what is related, ranked and completed is an answer of its

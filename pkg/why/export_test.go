@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
@@ -224,4 +225,66 @@ func UnlookedSettings(e *app.Evidence, of map[string]bool) (out []string) {
 func WhatItWasNot(e *app.Evidence) []rank.RuledOut {
 	v := mechanism.Look(e)
 	return rank.RuleOut(v, rank.WithoutState(rank.Rank(v, rank.Relate(v, detect(v)))))
+}
+
+// OpenUnquoted is OpenByKeys where what others said, in fields of details that are called so, is only keys from the moment on at which a
+// mechanism returned it, and so are the fields of the spec that are only shown.
+func OpenUnquoted(e *app.Evidence) (CaseFile, int) {
+	v := mechanism.Look(e)
+	if v.Application != nil {
+		for path, value := range v.Spec.Shown {
+			v.Spec.Shown[path] = keyText(value)
+		}
+	}
+	found, quotes := detect(v), 0
+	for i := range found {
+		if d := found[i].Detail; d != nil {
+			found[i].Detail = unquoted(reflect.ValueOf(d), "", &quotes).Interface().(cause.Detail)
+		}
+	}
+	return open(v, found, sayKeys), quotes
+}
+
+// quotes are the names of fields of details that hold what others said.
+func quotes() []string { return []string{"Said", "Says", "Message", "Text", "Fault", "Why"} }
+
+// unquoted is a copy of a value with keys for the texts in fields that hold what others said, which it counts.
+func unquoted(v reflect.Value, field string, n *int) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	switch v.Kind() {
+	case reflect.String:
+		if v.Type() == reflect.TypeFor[string]() && slices.Contains(quotes(), field) && v.String() != "" {
+			out.SetString(keyText(v.String()))
+			*n++
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			out.Set(unquoted(v.Elem(), field, n))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			to := reflect.New(v.Type().Elem())
+			to.Elem().Set(unquoted(v.Elem(), field, n))
+			out.Set(to)
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+			for i := range v.Len() {
+				out.Index(i).Set(unquoted(v.Index(i), field, n))
+			}
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[logs.Throwable]() {
+			return v // of the log itself, in which mechanisms look for what they know
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				out.Field(i).Set(unquoted(v.Field(i), v.Type().Field(i).Name, n))
+			}
+		}
+	default:
+	}
+	return out
 }

@@ -73,7 +73,7 @@ func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 		return e
 	}
 	switch {
-	case r.Kind == mechanism.WebhookUncalled && strings.HasSuffix(r.Said[1], snapshot.SparkGroup): // the name of one of the operator's
+	case r.Kind == mechanism.WebhookUncalled && strings.HasSuffix(r.Name, snapshot.SparkGroup): // the name of one of the operator's
 		e.fault, e.platform = webhookFailed, true
 	case r.Kind == mechanism.AccountMissing:
 		e.fault = noAccount

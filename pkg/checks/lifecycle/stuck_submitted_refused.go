@@ -86,30 +86,30 @@ func (c *submissions) refusal(f *check.Finding, r *mechanism.Refusal, ns string)
 	}
 	switch r.Kind {
 	case mechanism.QuotaExceeded, mechanism.QuotaExceededUntold:
-		quota := ref("ResourceQuota", r.Said[1])
+		quota := ref("ResourceQuota", r.Name)
 		text = quota.String() + " is used up"
 		f.Shared = "quota " + ns + "/" + quota.Name
 		f.Severity = check.Warning
 		if r.Kind == mechanism.QuotaExceeded {
-			text += " (" + r.Said[2] + ")"
+			text += " (" + r.Said + ")"
 		}
 		next = command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota)
 	case mechanism.QuotaCountsUnset:
-		quota := ref("ResourceQuota", r.Said[1])
-		text, f.Shared = fmt.Sprintf("%s: the driver pod %s", quota, r.Said[2]), "quota "+ns+"/"+quota.Name+" "+r.Said[2]
+		quota := ref("ResourceQuota", r.Name)
+		text, f.Shared = fmt.Sprintf("%s: the driver pod %s", quota, r.Said), "quota "+ns+"/"+quota.Name+" "+r.Said
 		next = command.Do("set the limits and requests that the quota asks for, in spec.driver and spec.executor").On("describe", quota)
 	case mechanism.AccountMissing:
-		account := ref("ServiceAccount", path.Base(r.Said[1]))
+		account := ref("ServiceAccount", path.Base(r.Name))
 		text = account.String() + " does not exist"
 		f.Shared = text
 		next = command.Do("create the account, or correct spec.driver.serviceAccount").
 			With("kubectl -n %s create serviceaccount %s", account.Namespace, account.Name)
 	case mechanism.PodSecurityRefuses:
-		text, f.Shared = fmt.Sprintf("PodSecurity %q does not allow the driver pod", r.Said[1]), "pod security "+ns
+		text, f.Shared = fmt.Sprintf("PodSecurity %q does not allow the driver pod", r.Name), "pod security "+ns
 		next = command.Do("set spec.driver.securityContext and spec.executor.securityContext as the namespace demands").
 			With("kubectl get namespace %s -o yaml", ns)
 	case mechanism.WebhookDenies:
-		text, f.Shared = fmt.Sprintf("webhook %q rejects the driver pod", r.Said[1]), "webhook "+r.Said[1]+" "+ns
+		text, f.Shared = fmt.Sprintf("webhook %q rejects the driver pod", r.Name), "webhook "+r.Name+" "+ns
 	default:
 		text = "the API server rejects the driver pod"
 	}

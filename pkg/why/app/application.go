@@ -45,6 +45,7 @@ type Spec struct {
 	Image, SparkVersion  string
 	ImagePullSecrets     []string
 	MainClass            string
+	MainApplicationFile  string
 	MemoryOverheadFactor string
 	SparkConfigMap       string
 	Suspend              bool
@@ -62,8 +63,8 @@ type Spec struct {
 	Driver, Executor, Server Role // Server: of a SparkConnect, which has no Driver
 	Service                  *Service
 
-	// Says are fields as text, by their path below spec, where they are set: those that are shown beside a verdict.
-	Says map[string]string
+	// Shown are fields as text, by their path below spec, where they are set, to be shown beside a verdict. What decides reads the fields.
+	Shown map[string]string
 }
 
 // DynamicAllocation is spec.dynamicAllocation.

@@ -62,7 +62,7 @@ func specOf(f whole.Fields) Spec {
 	s := Spec{
 		Type: f.Text("type"), Mode: f.Text("mode"), Image: f.Text("image"), SparkVersion: f.Text("sparkVersion"),
 		ImagePullSecrets: f.Texts("imagePullSecrets"),
-		MainClass:        f.Text("mainClass"), MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
+		MainClass:        f.Text("mainClass"), MainApplicationFile: f.Text("mainApplicationFile"), MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
 		Suspend: f.Flag("suspend"), TimeToLiveSeconds: f.Count("timeToLiveSeconds"), Queue: f.Text("batchSchedulerOptions", "queue"),
 		DynamicAllocation: DynamicAllocation{Enabled: allocation.Flag("enabled") || allocation.Text("enabled") == "true",
 			MaxExecutors: allocation.Number("maxExecutors")},
@@ -71,21 +71,21 @@ func specOf(f whole.Fields) Spec {
 		Packages: f.Texts("deps", "packages"), Archives: f.Texts("deps", "archives"),
 		Driver: roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
 		Volumes: listOf[corev1.Volume](f, "volumes"), NodeSelector: f.TextsByName("nodeSelector"),
-		Says: map[string]string{},
+		Shown: map[string]string{},
 	}
 	if service := f.Object("server", "service"); service != nil {
 		s.Service = &Service{Name: service.Text("metadata", "name")}
 	}
-	for _, path := range said() {
+	for _, path := range shownFields() {
 		if value, is := f.Value(strings.Split(path, ".")...); is {
-			s.Says[path] = asText(value)
+			s.Shown[path] = asText(value)
 		}
 	}
 	return s
 }
 
-// said are the fields below spec that are shown beside a verdict.
-func said() []string {
+// shownFields are the fields below spec that are shown beside a verdict.
+func shownFields() []string {
 	out := []string{"image", "imagePullPolicy", "imagePullSecrets", "sparkVersion", "mainClass", "mainApplicationFile", "deps.packages",
 		"deps.jars", "deps.pyFiles", "batchScheduler", "restartPolicy.type", "restartPolicy.onFailureRetries",
 		"restartPolicy.onSubmissionFailureRetries", "timeToLiveSeconds", "executor.instances"}

@@ -124,7 +124,7 @@ func TestDecodeReadsEveryField(t *testing.T) {
 		Conf:              map[string]string{"spark.x": "1"}, HadoopConf: map[string]string{}, NodeSelector: map[string]string{},
 		Volumes:  []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}},
 		Executor: noRole(), Server: noRole(), Driver: wholeDriver(),
-		Says: map[string]string{
+		Shown: map[string]string{
 			"image": "spark:3.5.5", "sparkVersion": "3.5.5", "mainClass": "com.acme.Main", "restartPolicy.type": "OnFailure",
 			"restartPolicy.onFailureRetries": "0", "restartPolicy.onSubmissionFailureRetries": "2", "timeToLiveSeconds": "600",
 			"driver.cores": "2", "driver.coreRequest": "500m", "driver.coreLimit": "3", "driver.memory": "4g", "driver.memoryOverhead": "1g",
@@ -167,7 +167,7 @@ status:
 		ServerPod: "etl-server", ServerService: "front", ExecutorCounts: map[string]int{"running": 2, "failed": 0}}, a.Status)
 	require.Equal(t, "2g", a.Spec.Server.Memory)
 	require.Equal(t, &Service{Name: "front"}, a.Spec.Service)
-	require.Equal(t, map[string]string{"server.memory": "2g", "executor.instances": "3"}, a.Spec.Says)
+	require.Equal(t, map[string]string{"server.memory": "2g", "executor.instances": "3"}, a.Spec.Shown)
 	a = Decode(objectOf(t, strings.Replace(text, "Server pod is not ready: taint", "Server pod is ready", 1)))
 	require.Empty(t, a.Status.Message)
 }
@@ -214,7 +214,7 @@ func TestDecodePassesOverOtherTypes(t *testing.T) {
 // shown is an application without the fields that are text of whatever stands there, and templates, which decode as a whole.
 func shown(o *unstructured.Unstructured) *Application {
 	a := Decode(o)
-	a.Spec.Says, a.Spec.Driver.Template.Pod = nil, corev1.PodSpec{}
+	a.Spec.Shown, a.Spec.Driver.Template.Pod = nil, corev1.PodSpec{}
 	return a
 }
 
@@ -235,7 +235,7 @@ func differences(a, b *Application) int {
 func TestDecodeOfNothing(t *testing.T) {
 	a := Decode(&unstructured.Unstructured{Object: map[string]any{}})
 	require.Equal(t, Spec{Conf: map[string]string{}, HadoopConf: map[string]string{},
-		Says: map[string]string{}, NodeSelector: map[string]string{}, Driver: noRole(),
+		Shown: map[string]string{}, NodeSelector: map[string]string{}, Driver: noRole(),
 		Executor: noRole(), Server: noRole()}, a.Spec)
 	require.Equal(t, Status{ExecutorStates: map[string]string{}}, a.Status)
 	require.Equal(t, 0, a.Spec.Asked())

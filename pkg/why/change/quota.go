@@ -1,8 +1,8 @@
 package change
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -20,9 +20,9 @@ func quota(v *mechanism.View, c *cause.Cause) []Change {
 		}
 		return fitting(v, &d)
 	case mechanism.SubmissionRefused:
-		r := &d.Refusal // its groups: the quota, and what must be specified
-		if r.Kind == mechanism.QuotaCountsUnset && len(r.Said) > 2 && strings.Contains(r.Said[2], "limits.cpu") {
-			return []Change{set(v, coreLimit(cause.DriverRole), cores(cause.DriverRole).now(v), Counts{r.Said[1], "limits.cpu"})}
+		if slices.Contains(d.Refusal.Unset, corev1.ResourceLimitsCPU) {
+			return []Change{set(v, coreLimit(cause.DriverRole), cores(cause.DriverRole).now(v),
+				Counts{d.Refusal.Name, string(corev1.ResourceLimitsCPU)})}
 		}
 	}
 	return nil
@@ -76,8 +76,8 @@ func limits(v *mechanism.View, c *cause.Cause) []Change {
 
 // ofDriver is what the driver may ask for, where the API server did not let spark-submit create it.
 func ofDriver(v *mechanism.View, r *mechanism.Refusal) []Change {
-	e, is := r.Exceeds()
-	if !is || v.IsConnect() {
+	e := r.Exceeds
+	if e == nil || v.IsConnect() {
 		return nil
 	}
 	because := FitsRange{}

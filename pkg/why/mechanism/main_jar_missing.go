@@ -32,7 +32,7 @@ func WithoutMainJar(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is || known.Signature.ID != "jar-missing" || about.Role == cause.SubmissionRole {
 		return cause.Cause{}, false
 	}
-	main := strings.TrimPrefix(strings.TrimPrefix(v.Spec.Says["mainApplicationFile"], "local://"), "file://")
+	main := strings.TrimPrefix(strings.TrimPrefix(v.Spec.MainApplicationFile, "local://"), "file://")
 	d := MainJarMissing{Jar: known.Groups["jar"], Image: v.Spec.Image}
 	if main == "" || main != d.Jar {
 		return cause.Cause{}, false
@@ -42,7 +42,7 @@ func WithoutMainJar(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	out := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Role: about.Role, Subject: about.Subject, At: about.At,
 		Trust: about.Trust, Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.mainApplicationFile",
-			Value: v.Spec.Says["mainApplicationFile"]}}}
+			Value: v.Spec.MainApplicationFile}}}
 	if m := inDriverLogs(v, notLoaded); m != nil {
 		d.Class, out.Certainty = m[1], check.Proven
 	}

@@ -3,7 +3,6 @@ package mechanism
 import (
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -17,15 +16,12 @@ import (
 // the driver's log holds the API server's refusal. A stage that asks for more than the spec's executors have looks alike, and no refusal
 // comes with it.
 type QuotaKeepsSlots struct {
-	Quota    string
-	Said     string // by the API server: "requested: …, used: …, limited: …"
-	Resource string // that lacks; empty: several do, or the numbers do not tell
-	Limited  string
-	Used     string
-	Asks     string // one executor
-	Needs    string // what the quota would have to allow; empty: not known
-	Slots    int    // that the stage needs; 0: the log does not say
-	Has      int
+	Quota  string
+	Said   string // by the API server: "requested: …, used: …, limited: …"
+	Amount        // of one executor
+	Needs  string // what the quota would have to allow; empty: not known
+	Slots  int    // that the stage needs; 0: the log does not say
+	Has    int
 }
 
 // Mechanism returns its ID.
@@ -33,7 +29,6 @@ func (QuotaKeepsSlots) Mechanism() cause.ID { return "quota-keeps-slots" }
 
 var (
 	slotsLack = regexp.MustCompile(`requires (\d+) slots, but only (\d+) are available`)
-	amounts   = regexp.MustCompile(`requested: ([\w./-]+)=(\w+), used: ([\w./-]+)=(\w+), limited: ([\w./-]+)=(\w+)$`)
 )
 
 // askedAgain is within what time of the failure the last refusal stands: while executors are wanted, Spark asks for them again with each
@@ -56,7 +51,7 @@ func KeptByQuota(v *View, c *cause.Cause) (cause.Cause, bool) {
 	if !known || r.Kind != QuotaExceeded {
 		return cause.Cause{}, false
 	}
-	d := QuotaKeepsSlots{Quota: r.Said[1], Said: strings.TrimRight(r.Said[2], ".")}
+	d := QuotaKeepsSlots{Quota: r.Name, Said: r.Said, Amount: r.Amount}
 	f, _ := c.Detail.(logs.Failure)
 	for _, line := range append([]string{f.Root.Message}, f.Lines...) {
 		if m := slotsLack.FindStringSubmatch(line); m != nil {
@@ -80,18 +75,16 @@ func KeptByQuota(v *View, c *cause.Cause) (cause.Cause, bool) {
 // room computes what the quota would have to allow for all slots of the stage: an executor runs as many tasks as its cores are multiples of
 // spark.task.cpus (core/src/main/scala/org/apache/spark/resource/ResourceProfile.scala@v3.5.5).
 func (d *QuotaKeepsSlots) room(v *View) {
-	m := amounts.FindStringSubmatch(d.Said)
-	if m == nil || m[1] != m[3] || m[3] != m[5] {
+	if d.Resource == "" {
 		return
 	}
-	d.Resource, d.Asks, d.Used, d.Limited = m[1], m[2], m[4], m[6]
 	per := 1
 	if n, err := strconv.Atoi(v.Spec.Conf["spark.task.cpus"]); err == nil && n > 0 {
 		per = n
 	}
 	slots := max(v.Spec.Executor.Cores, 1) / per
-	asks, err := resource.ParseQuantity(m[2])
-	used, err2 := resource.ParseQuantity(m[4])
+	asks, err := resource.ParseQuantity(d.Asks)
+	used, err2 := resource.ParseQuantity(d.Used)
 	if err != nil || err2 != nil || slots < 1 || d.Slots <= d.Has {
 		return
 	}

@@ -1,8 +1,11 @@
 package mechanism
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -10,24 +13,24 @@ import (
 // RefusalKind is what refused, as far as its words tell.
 type RefusalKind string
 
-// The kinds, and the groups of what was said.
+// The kinds, and what Name and Said of each are.
 const (
 	EtcdFull              RefusalKind = "etcd-full"             // the database of the cluster takes no writes
-	PodSecurityRefuses    RefusalKind = "pod-security"          // profile, violations
-	QuotaExceeded         RefusalKind = "quota-exceeded"        // quota, amounts
-	QuotaExceededUntold   RefusalKind = "quota-exceeded-untold" // quota; the amounts were cut off
-	QuotaCountsUnset      RefusalKind = "quota-counts-unset"    // quota, "must specify …"
-	WebhookDenies         RefusalKind = "webhook-denies"        // webhook, its words
-	WebhookUncalled       RefusalKind = "webhook-uncalled"      // webhook, why
-	AccountMissing        RefusalKind = "account-missing"       // account, words
+	PodSecurityRefuses    RefusalKind = "pod-security"          // Name: the profile; Said: the violations
+	QuotaExceeded         RefusalKind = "quota-exceeded"        // Name: the quota; Said: the amounts
+	QuotaExceededUntold   RefusalKind = "quota-exceeded-untold" // Name: the quota; the amounts were cut off
+	QuotaCountsUnset      RefusalKind = "quota-counts-unset"    // Name: the quota; Said: "must specify …"
+	WebhookDenies         RefusalKind = "webhook-denies"        // Name: the webhook; Said: its words
+	WebhookUncalled       RefusalKind = "webhook-uncalled"      // Name: the webhook; Said: why
+	AccountMissing        RefusalKind = "account-missing"       // Name: the account; Said: words
 	PriorityClassMissing  RefusalKind = "priority-class-missing"
 	FinalizersForbidden   RefusalKind = "finalizers-forbidden"
-	NotPermitted          RefusalKind = "not-permitted"   // user, verb, resource, namespace
-	LimitRangeRefuses     RefusalKind = "limit-range"     // its words
-	Forbidden             RefusalKind = "forbidden"       // the words behind it
-	Invalid               RefusalKind = "invalid"         // name, words
-	LeftOver              RefusalKind = "left-over"       // name of what already exists
-	HostUnresolved        RefusalKind = "host-unresolved" // name
+	NotPermitted          RefusalKind = "not-permitted"   // Asked says what
+	LimitRangeRefuses     RefusalKind = "limit-range"     // Said: its words
+	Forbidden             RefusalKind = "forbidden"       // Said: the words behind it
+	Invalid               RefusalKind = "invalid"         // Name: the object; Said: words
+	LeftOver              RefusalKind = "left-over"       // Name: what already exists
+	HostUnresolved        RefusalKind = "host-unresolved" // Name: the host
 	PackageUnresolved     RefusalKind = "package-unresolved"
 	SubmitLacksClass      RefusalKind = "submit-lacks-class"
 	CredentialsUnaccepted RefusalKind = "credentials-unaccepted"
@@ -38,22 +41,25 @@ const (
 type Refusal struct {
 	Kind  RefusalKind
 	Class cause.Class
-	// Said is what matched, and behind it its groups, as the kinds list them.
-	Said []string
+	Name  string // of what refused, or of what is missing; empty: the words do not name it
+	Said  string // the words behind it, to be shown
+	// What the words tell, by kind.
+	Asked   Permission            // of NotPermitted
+	Amount  Amount                // of QuotaExceeded, where it lacks one resource
+	Unset   []corev1.ResourceName // of QuotaCountsUnset: what must be specified
+	Exceeds *Exceeds              // of LimitRangeRefuses and Invalid, where they are about a size
+	CutOff  bool                  // of WebhookUncalled: the connection was closed before an answer
 	// OfWebUI says that the Service or Ingress of the driver's web UI was refused, not the driver.
 	OfWebUI bool
 	Topics  cause.Topics // of what was refused: quotas, LimitRanges and policies name the resource
 }
 
-// isName matches what can be a name, rather than words.
-var isName = regexp.MustCompile(`^[\w./:@-]{1,253}$`)
+// Permission is what a user was not allowed to do.
+type Permission struct{ User, Verb, Resource, Namespace string }
 
 // Key is the same for submissions that failed for one reason: it holds the name of what refused, and no numbers.
 func (r *Refusal) Key() string {
-	if len(r.Said) > 1 && isName.MatchString(r.Said[1]) {
-		return string(r.Kind) + " " + r.Said[1]
-	}
-	return string(r.Kind)
+	return strings.TrimSpace(string(r.Kind) + " " + cmp.Or(r.Name, r.Asked.User))
 }
 
 // Refused reads what spark-submit printed, or the API server answered.
@@ -61,11 +67,35 @@ func (m *Messages) Refused(text string) (Refusal, bool) {
 	text = FirstAnswer(text)
 	for _, r := range m.refusals {
 		if said := r.text.FindStringSubmatch(text); said != nil {
-			return Refusal{Kind: r.kind, Class: r.class, Said: said, Topics: ofMemory(strings.Contains(said[0], "memory")),
-				OfWebUI: strings.HasPrefix(text, ofWebUI) || strings.HasPrefix(text, ofWebUIBefore)}, true
+			return r.read(said, strings.HasPrefix(text, ofWebUI) || strings.HasPrefix(text, ofWebUIBefore)), true
 		}
 	}
 	return Refusal{}, false
+}
+
+// read takes a refusal apart: said is what matched, and the groups of it.
+func (r *refusal) read(said []string, ofWebUI bool) Refusal {
+	group := func(name string) string {
+		if i := r.text.SubexpIndex(name); i > 0 {
+			return said[i]
+		}
+		return ""
+	}
+	out := Refusal{Kind: r.kind, Class: r.class, Name: group("name"), Said: group("said"), OfWebUI: ofWebUI,
+		Asked:  Permission{User: group("user"), Verb: group("verb"), Resource: group("resource"), Namespace: group("namespace")},
+		Topics: ofMemory(namesMemory(said[0]))}
+	switch r.kind {
+	case QuotaExceeded:
+		out.Said = strings.TrimRight(out.Said, ".")
+		out.Amount = amountIn(out.Said)
+	case QuotaCountsUnset:
+		out.Unset = unsetIn(out.Said)
+	case LimitRangeRefuses, Invalid:
+		out.Exceeds = exceedsIn(r.kind, out.Said)
+	case WebhookUncalled:
+		out.CutOff = cutOff().MatchString(out.Said)
+	}
+	return out
 }
 
 // refusal is one way in which a submission fails: what the text contains, and what that means.
@@ -82,29 +112,30 @@ func refusals() []refusal {
 	re := regexp.MustCompile
 	return []refusal{
 		// api/v3rpc/rpctypes/error.go of etcd-io/etcd@05dccdc, ErrGRPCNoSpace, which the API server hands on
-		{EtcdFull, cause.Configuration, re(`etcdserver: mvcc: database space exceeded`)},
-		{PodSecurityRefuses, cause.Submission, re(`violates PodSecurity "([^"]+)": (?s:(.+))`)},
-		{QuotaExceeded, cause.Quota, re(`exceeded quota: ([^,]+), (requested: .+?, used: .+?, limited: \S+)`)},
-		{QuotaExceededUntold, cause.Quota, re(`exceeded quota: ([^,\s]+)`)},
-		{QuotaCountsUnset, cause.Quota, re(`failed quota: ([^:]+): (must specify \S+)`)},
-		{WebhookDenies, cause.Submission, re(`admission webhook "([^"]+)" denied the request: ?(?s:(.+))`)},
-		{WebhookUncalled, cause.Submission, re(`failed calling webhook "([^"]+)": (?:failed to call webhook: )?(?:Post "[^"\s]+": )?(?s:(.+))`)},
-		{AccountMissing, cause.Configuration, re(`error looking up service account (\S+?): (?s:(.+))`)},
-		{PriorityClassMissing, cause.Configuration, re(`no PriorityClass with name (\S+) was found`)},
+		{EtcdFull, cause.Configuration, re(`(?P<said>etcdserver: mvcc: database space exceeded)`)},
+		{PodSecurityRefuses, cause.Submission, re(`violates PodSecurity "(?P<name>[^"]+)": (?P<said>(?s:.+))`)},
+		{QuotaExceeded, cause.Quota, re(`exceeded quota: (?P<name>[^,]+), (?P<said>requested: .+?, used: .+?, limited: \S+)`)},
+		{QuotaExceededUntold, cause.Quota, re(`exceeded quota: (?P<name>[^,\s]+)`)},
+		{QuotaCountsUnset, cause.Quota, re(`failed quota: (?P<name>[^:]+): (?P<said>must specify \S+)`)},
+		{WebhookDenies, cause.Submission, re(`admission webhook "(?P<name>[^"]+)" denied the request: ?(?P<said>(?s:.+))`)},
+		{WebhookUncalled, cause.Submission,
+			re(`failed calling webhook "(?P<name>[^"]+)": (?:failed to call webhook: )?(?:Post "[^"\s]+": )?(?P<said>(?s:.+))`)},
+		{AccountMissing, cause.Configuration, re(`error looking up service account (?P<name>\S+?): (?P<said>(?s:.+))`)},
+		{PriorityClassMissing, cause.Configuration, re(`no PriorityClass with name (?P<name>\S+) was found`)},
 		// plugin/pkg/admission/gc/gc_admission.go@v1.36.3, OwnerReferencesPermissionEnforcement: on in OpenShift
 		{FinalizersForbidden, cause.Credentials, re(`cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on`)},
 		{NotPermitted, cause.Credentials,
-			re(`[Uu]ser "([^"]+)" cannot (\w+) resource "([^"]+)"(?s:.*?)in the namespace "([^"]+)"`)},
+			re(`[Uu]ser "(?P<user>[^"]+)" cannot (?P<verb>\w+) resource "(?P<resource>[^"]+)"(?s:.*?)in the namespace "(?P<namespace>[^"]+)"`)},
 		{LimitRangeRefuses, cause.Submission,
-			re(`((?:maximum|minimum) \S+ usage per (?:Container|Pod) is (?s:.+?))(?:\]?$|\]?\. Received)`)},
-		{Forbidden, cause.Submission, re(`is forbidden: (?s:(.+?))(?:$|\. Received)`)},
-		{Invalid, cause.Configuration, re(`(?:[Pp]od|Service|ConfigMap) "([^"]+)" is invalid: (?s:(.+?))(?:$|\. Received)`)},
-		{LeftOver, cause.Submission, re(`"([^"]+)" already exists`)},
-		{HostUnresolved, cause.Network, re(`UnknownHostException: ([\w.-]+)`)},
-		{PackageUnresolved, cause.Dependency, re(`unresolved dependency: ([^\s:,]+)`)},
-		{SubmitLacksClass, cause.Dependency, re(`(?:ClassNotFoundException|NoClassDefFoundError): (?:Class )?(\S+)`)},
-		{CredentialsUnaccepted, cause.Credentials, re(`(?:401|Unauthorized)[^\n]*`)},
+			re(`(?P<said>(?:maximum|minimum) \S+ usage per (?:Container|Pod) is (?s:.+?))(?:\]?$|\]?\. Received)`)},
+		{Forbidden, cause.Submission, re(`is forbidden: (?P<said>(?s:.+?))(?:$|\. Received)`)},
+		{Invalid, cause.Configuration, re(`(?:[Pp]od|Service|ConfigMap) "(?P<name>[^"]+)" is invalid: (?P<said>(?s:.+?))(?:$|\. Received)`)},
+		{LeftOver, cause.Submission, re(`"(?P<name>[^"]+)" already exists`)},
+		{HostUnresolved, cause.Network, re(`UnknownHostException: (?P<name>[\w.-]+)`)},
+		{PackageUnresolved, cause.Dependency, re(`unresolved dependency: (?P<name>[^\s:,]+)`)},
+		{SubmitLacksClass, cause.Dependency, re(`(?:ClassNotFoundException|NoClassDefFoundError): (?:Class )?(?P<name>\S+)`)},
+		{CredentialsUnaccepted, cause.Credentials, re(`(?P<said>(?:401|Unauthorized)[^\n]*)`)},
 		{APIServerUnreachable, cause.Network,
-			re(`(?:Connection refused|connect timed out|Connect timed out|Connection timed out|No route to host)[^\n]*`)},
+			re(`(?P<said>(?:Connection refused|connect timed out|Connect timed out|Connection timed out|No route to host)[^\n]*)`)},
 	}
 }

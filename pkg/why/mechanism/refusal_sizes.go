@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,33 +24,56 @@ var sizes = sync.OnceValues(func() (bounds, own *regexp.Regexp) { //nolint:goche
 		regexp.MustCompile(`requests: Invalid value: "([\w.]{1,40})": must be less than or equal to (cpu|memory) limit of ([\w.]{1,40})`)
 })
 
-// Exceeds reads the sizes out of a refusal that is about them.
-func (r *Refusal) Exceeds() (Exceeds, bool) {
+// exceedsIn reads the sizes out of the words of a refusal; nil: they are not about any.
+func exceedsIn(kind RefusalKind, text string) *Exceeds {
 	bounds, own := sizes()
-	text := ""
-	if len(r.Said) > 1 {
-		text = r.Said[len(r.Said)-1]
-	}
 	var out Exceeds
 	var most, asks string
-	switch r.Kind {
-	case LimitRangeRefuses:
-		m := bounds.FindStringSubmatch(text)
-		if m == nil {
-			return Exceeds{}, false
-		}
+	if m := bounds.FindStringSubmatch(text); m != nil && kind == LimitRangeRefuses {
 		out.Resource, most, asks = corev1.ResourceName(m[1]), m[2], m[3]
-	case Invalid:
-		m := own.FindStringSubmatch(text)
-		if m == nil {
-			return Exceeds{}, false
-		}
+	} else if m := own.FindStringSubmatch(text); m != nil && kind == Invalid {
 		out.Resource, asks, most, out.OwnLimit = corev1.ResourceName(m[2]), m[1], m[3], true
-	default:
-		return Exceeds{}, false
+	} else {
+		return nil
 	}
 	var errs [2]error
 	out.Most, errs[0] = resource.ParseQuantity(most)
 	out.Asks, errs[1] = resource.ParseQuantity(asks)
-	return out, errs == [2]error{}
+	if errs != [2]error{} {
+		return nil
+	}
+	return &out
 }
+
+// Amount is what a quota has and what was asked of it, of one resource, as the API server writes it. Zero: several lack, or it is cut off.
+type Amount struct {
+	Resource            corev1.ResourceName
+	Asks, Used, Limited string
+}
+
+// amounts match what a quota says of one resource (plugin/pkg/admission/resourcequota/controller.go of kubernetes@v1.36.3).
+var amounts = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`requested: ([\w./-]+)=(\w+), used: ([\w./-]+)=(\w+), limited: ([\w./-]+)=(\w+)$`)
+})
+
+func amountIn(text string) Amount {
+	m := amounts().FindStringSubmatch(text)
+	if m == nil || m[1] != m[3] || m[3] != m[5] {
+		return Amount{}
+	}
+	return Amount{Resource: corev1.ResourceName(m[1]), Asks: m[2], Used: m[4], Limited: m[6]}
+}
+
+// unsetIn are the resources of "must specify limits.cpu,limits.memory".
+func unsetIn(text string) []corev1.ResourceName {
+	var out []corev1.ResourceName
+	for name := range strings.SplitSeq(strings.TrimPrefix(text, "must specify "), ",") {
+		out = append(out, corev1.ResourceName(name))
+	}
+	return out
+}
+
+// cutOff matches how a call ends of which the other side closed the connection before it answered (net/http@go1.24, net).
+var cutOff = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
+	return regexp.MustCompile(`(?:EOF|connection reset by peer)\W*$`)
+})

@@ -63,7 +63,7 @@ func submissionFailed(v *View) []cause.Cause {
 			c.Evidence = append(c.Evidence, cause.Proof{Object: s.Config, Field: "namespaceSelector of " + s.Webhook, Value: s.Selector})
 		}
 		if r.Kind == AccountMissing {
-			refused.Account, refused.Accounts = path.Base(r.Said[1]), v.workloadAccounts()
+			refused.Account, refused.Accounts = path.Base(r.Name), v.workloadAccounts()
 		}
 		c.Class, c.Topics = r.Class, r.Topics
 		c.Detail = refused

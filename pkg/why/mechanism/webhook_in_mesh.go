@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,16 +21,13 @@ type WebhookInMesh struct {
 // Mechanism names it.
 func (WebhookInMesh) Mechanism() cause.ID { return "webhook-in-mesh" }
 
-// cutOff matches how a call ends of which the other side closed the connection before it answered (net/http@go1.24, net).
-var cutOff = regexp.MustCompile(`(?:EOF|connection reset by peer)\W*$`)
-
 // excludedPorts is the annotation of pods that lists ports which the sidecar leaves alone (istio.io/docs/reference/config/annotations).
 const excludedPorts = "traffic.sidecar.istio.io/excludeInboundPorts"
 
 // CutOffByMesh says why the operator's webhook could not be called, where a sidecar stands in front of it.
 func CutOffByMesh(v *View, about *cause.Cause) (cause.Cause, bool) {
 	r := refusalOf(about)
-	if r == nil || r.Kind != WebhookUncalled || len(r.Said) < 3 || !cutOff.MatchString(r.Said[2]) {
+	if r == nil || r.Kind != WebhookUncalled || !r.CutOff {
 		return cause.Cause{}, false
 	}
 	proxy := func(c corev1.Container) bool { return c.Name == "istio-proxy" }

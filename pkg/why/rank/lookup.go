@@ -72,7 +72,7 @@ func (l *lookup) spec() {
 		if rest, of := strings.CutPrefix(field, "driver."); of && l.v.IsConnect() {
 			field = "server." + rest
 		}
-		l.add(l.v.AppRef(), "spec."+field, l.v.Spec.Says[field])
+		l.add(l.v.AppRef(), "spec."+field, l.v.Spec.Shown[field])
 	}
 }
 
@@ -95,7 +95,7 @@ func (l *lookup) counts() {
 		l.add(l.v.AppRef(), l.v.ExecutorsField(), states(l.v))
 	}
 	if l.verdict.Class == cause.Unknown {
-		l.add(l.v.AppRef(), "spec.timeToLiveSeconds", l.v.Spec.Says["timeToLiveSeconds"])
+		l.add(l.v.AppRef(), "spec.timeToLiveSeconds", l.v.Spec.Shown["timeToLiveSeconds"])
 	}
 }
 

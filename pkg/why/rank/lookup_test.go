@@ -28,7 +28,7 @@ func TestFieldsBesideAVerdictAreDecoded(t *testing.T) {
 		for _, of := range []string{path, strings.Replace(path, "driver.", "server.", 1)} {
 			o := &unstructured.Unstructured{Object: map[string]any{}}
 			require.NoError(t, unstructured.SetNestedField(o.Object, "as it stands", append([]string{"spec"}, strings.Split(of, ".")...)...))
-			require.Equal(t, map[string]string{of: "as it stands"}, app.Decode(o).Spec.Says)
+			require.Equal(t, map[string]string{of: "as it stands"}, app.Decode(o).Spec.Shown)
 		}
 	}
 }

@@ -23,8 +23,9 @@ func (l *lookup) saidByOthers() {
 		return
 	}
 	l.add(v.AppRef(), v.MessageField(), v.Message)
-	if n := v.Spec.Says["restartPolicy.onSubmissionFailureRetries"]; v.State == "SUBMISSION_FAILED" {
-		l.add(v.AppRef(), "spec.restartPolicy.onSubmissionFailureRetries", n)
+	if v.State == "SUBMISSION_FAILED" {
+		const retries = "restartPolicy.onSubmissionFailureRetries"
+		l.add(v.AppRef(), "spec."+retries, v.Spec.Shown[retries])
 	}
 	warnings := 0
 	seen := map[string]bool{}

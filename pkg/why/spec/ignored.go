@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -98,7 +99,7 @@ func unreadDefaults(v *mechanism.View, c *cause.Cause) []Note {
 }
 
 // StartOnly is a number of executors that bounds nothing.
-type StartOnly struct{ Instances string }
+type StartOnly struct{ Instances int }
 
 // Mechanism names it.
 func (StartOnly) Mechanism() cause.ID { return "start-only" }
@@ -106,12 +107,12 @@ func (StartOnly) Mechanism() cause.ID { return "start-only" }
 // startOnly is about executor.instances under dynamic allocation: it is where that begins, and no bound
 // (getDynamicAllocationInitialExecutors in core/src/main/scala/org/apache/spark/util/Utils.scala of Spark 3 and 4).
 func startOnly(v *mechanism.View, c *cause.Cause) []Note {
-	instances := v.Spec.Says["executor.instances"]
+	instances := v.Spec.Executor.Instances
 	dynamic := v.Spec.Allocates()
 	bound := v.Spec.DynamicAllocation.MaxExecutors != nil || v.Spec.Conf["spark.dynamicAllocation.maxExecutors"] != ""
 	placing := []cause.Class{cause.Quota, cause.Scheduling, cause.SlowButProgressing}
-	if !dynamic || instances == "" || bound || !slices.Contains(placing, c.Class) {
+	if !dynamic || instances == 0 || bound || !slices.Contains(placing, c.Class) {
 		return nil
 	}
-	return []Note{{Detail: StartOnly{Instances: instances}, Proofs: []cause.Proof{proof(v, "executor.instances", instances)}}}
+	return []Note{{Detail: StartOnly{Instances: instances}, Proofs: []cause.Proof{proof(v, "executor.instances", strconv.Itoa(instances))}}}
 }

@@ -62,14 +62,6 @@ func mainOf(p *corev1.Pod) *corev1.Container {
 	return nil
 }
 
-// first is a field of a role, else the setting of Spark that it stands for, and where it was found.
-func first(v *mechanism.View, role, field, key string) (value, where string) {
-	if value := v.Spec.Says[role+"."+field]; value != "" {
-		return value, role + "." + field
-	}
-	return v.Spec.Settings()[key], "sparkConf[" + key + "]"
-}
-
 // fromOutside reports whether a pod was taken away, rather than ended for what it did itself.
 func fromOutside(c *cause.Cause) bool {
 	return c.Class == cause.ClusterKilled && !c.Topics.Has(cause.OwnLimit)

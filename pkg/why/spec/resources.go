@@ -2,6 +2,7 @@ package spec
 
 import (
 	"slices"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -25,8 +26,16 @@ func throttled(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	if c.Class != cause.SlowButProgressing && !c.Topics.Has(cause.TimesOut) {
 		return Note{}, false
 	}
-	cores, _ := first(v, role, "cores", "spark."+role+".cores")
-	limit, where := first(v, role, "coreLimit", "spark.kubernetes."+role+".limit.cores")
+	of, settings := v.Spec.Role(role), v.Spec.Settings()
+	cores := settings["spark."+role+".cores"]
+	if of.Cores != 0 {
+		cores = strconv.Itoa(of.Cores)
+	}
+	limit, where := of.CoreLimit, role+".coreLimit"
+	if limit == "" {
+		key := "spark.kubernetes." + role + ".limit.cores"
+		limit, where = settings[key], "sparkConf["+key+"]"
+	}
 	want, err := resource.ParseQuantity(cores)
 	if err != nil || limit == "" {
 		return Note{}, false

@@ -100,7 +100,7 @@ func ignoredSetting(n *spec.Note) Phrase {
 			"its own", d.ConfigMap), Do: []command.Command{
 			command.Do("set in sparkConf or hadoopConf what spark-defaults.conf of ConfigMap %s sets", d.ConfigMap)}}
 	case spec.StartOnly:
-		return Phrase{Says: fmt.Sprintf("with dynamic allocation executor.instances %s is only where it begins, and maxExecutors is not set",
+		return Phrase{Says: fmt.Sprintf("with dynamic allocation executor.instances %d is only where it begins, and maxExecutors is not set",
 			d.Instances)}
 	default:
 		panic("no words for what the spec adds: " + string(n.Detail.Mechanism()))

@@ -18,7 +18,7 @@ func (t Terms) submissionWords(c *cause.Cause) (Phrase, bool) {
 		p := t.Refused(&d.Refusal, "the driver")
 		if d.Skips != nil {
 			return Phrase{Says: "the submission failed: Pod Security admission refused the driver, which lacks the securityContext of the spec: " +
-				skips(d.Skips) + "; " + sentence("it violates "+d.Refusal.Said[1]+": "+d.Refusal.Said[2]),
+				skips(d.Skips) + "; " + sentence("it violates "+d.Refusal.Name+": "+d.Refusal.Said),
 				Do: []command.Command{seeNamespace(d.Skips, c.Subject.Namespace)}}, true
 		}
 		if len(d.Accounts) > 0 {

@@ -117,7 +117,7 @@ func TestValuesAreNotExpanded(t *testing.T) {
 func advising() []cause.Detail {
 	out := append(append(submissionDetails(), serverDetails()...), append(emptyEnds(), noteDetails()...)...)
 	for kind := range refusals() {
-		out = append(out, mechanism.SubmissionRefused{Refusal: mechanism.Refusal{Kind: kind, Said: []string{"", "", "", "", ""}}})
+		out = append(out, mechanism.SubmissionRefused{Refusal: mechanism.Refusal{Kind: kind}})
 	}
 	for _, of := range []mechanism.Complaint{"", mechanism.PortTaken, mechanism.DiskShort, mechanism.RoomShort, mechanism.AllCordoned,
 		mechanism.LabelsDiffer, mechanism.Untolerated} {
