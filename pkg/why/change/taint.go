@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+	helpers "k8s.io/component-helpers/resource"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 	"k8s.io/klog/v2"
@@ -93,12 +93,10 @@ func forSpark(t corev1.Taint) bool {
 
 // fitsOn reports whether a node that is empty has the CPU and the memory that a pod asks for.
 func fitsOn(pod *corev1.Pod, n *corev1.Node) bool {
+	asks := helpers.PodRequests(pod, helpers.PodResourcesOptions{})
 	for _, of := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		sum := resource.Quantity{}
-		for i := range pod.Spec.Containers {
-			sum.Add(pod.Spec.Containers[i].Resources.Requests[of])
-		}
-		if has, known := n.Status.Allocatable[of]; known && sum.Cmp(has) > 0 {
+		want := asks[of]
+		if has, known := n.Status.Allocatable[of]; known && want.Cmp(has) > 0 {
 			return false
 		}
 	}

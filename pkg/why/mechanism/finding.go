@@ -1,9 +1,11 @@
 package mechanism
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -30,6 +32,28 @@ func platform(v *View) []cause.Cause {
 			continue
 		}
 		out = append(out, found(v, f))
+	}
+	return out
+}
+
+// blamed are findings of checks that explain a server that is not up: those about it, and, where the operator has not made it, those about
+// the platform.
+func blamed(v *View) []cause.Cause {
+	if v.Serves() {
+		return nil
+	}
+	if v.State == "" {
+		return platform(v)
+	}
+	var out []cause.Cause
+	for i := range v.Findings {
+		f := &v.Findings[i]
+		about := slices.ContainsFunc(append(append([]snapshot.Ref{f.Object}, f.Objects...), f.Related...), func(o snapshot.Ref) bool {
+			return o.Kind == v.AppRef().Kind && o.Namespace == v.AppRef().Namespace && o.Name == v.AppRef().Name
+		})
+		if about && f.Severity == check.Error && strings.HasPrefix(f.Check, "SD") {
+			out = append(out, found(v, f))
+		}
 	}
 	return out
 }
