@@ -14,9 +14,16 @@ import (
 // type, so that a field that is added later is clean, too. What decoders cut or share they have cleaned before, by the
 // same redact.Text: half a secret could not be told from other text.
 func Clean(r Record) {
+	log, is := r.(*PodLog)
+	if is && log.clean {
+		return // a second time takes as long as the first, and changes nothing
+	}
 	v := reflect.ValueOf(r).Elem()
 	if clean, changed := cleaned(v); changed {
 		v.Set(clean)
+	}
+	if is {
+		log.clean = true
 	}
 }
 

@@ -51,6 +51,14 @@ type PodLog struct {
 	Head      LogText // empty where Tail is everything
 	Tail      LogText
 	Dropped   int // bytes between the two that are not kept; -1: some, nobody knows how many
+	clean     bool
+}
+
+// LogOf returns the record of a container's log, clean: many logs are cleaned side by side before they are added to a snapshot.
+func LogOf(pod Ref, container string, previous bool, head, tail string, dropped int) *PodLog {
+	pod.APIVersion, pod.Kind = "v1", "Pod"
+	return &PodLog{Object: Object{Ref: pod}, Container: container, Previous: previous, Head: PlainLog(head), Tail: PlainLog(tail),
+		Dropped: dropped, clean: true}
 }
 
 // LogText is lines of a log. They are cleaned one by one.

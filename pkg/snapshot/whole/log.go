@@ -80,9 +80,5 @@ func (t Text) Begun(head []byte) Text {
 
 // Of makes the record of a container's log.
 func (t Text) Of(pod snapshot.Ref, container string, previous bool) *snapshot.PodLog {
-	pod.APIVersion, pod.Kind = "v1", "Pod"
-	return &snapshot.PodLog{
-		Object: snapshot.Object{Ref: pod}, Container: container, Previous: previous,
-		Head: snapshot.PlainLog(string(t.Head)), Tail: snapshot.PlainLog(string(t.Tail)), Dropped: t.Dropped,
-	}
+	return snapshot.LogOf(pod, container, previous, string(t.Head), string(t.Tail), t.Dropped)
 }
