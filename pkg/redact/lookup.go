@@ -1,11 +1,20 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // sought is what is looked for: a text, or any of the bytes of one.
 type sought struct {
 	text string
 	any  bool
+}
+
+// lookedUp is where it was found, from where on.
+type lookedUp struct {
+	sought
+	span
 }
 
 // next returns where a text stands at an offset or behind it; the end of all text where it does not. It remembers: a line of megabytes
@@ -16,8 +25,9 @@ func (s *scanner) next(text string, at int) int { return s.lookUp(sought{text, f
 func (s *scanner) nextAny(bytes string, at int) int { return s.lookUp(sought{bytes, true}, at) }
 
 func (s *scanner) lookUp(what sought, at int) int {
-	if known, ok := s.last[what]; ok && known.from <= at && at <= known.to {
-		return known.to
+	last := slices.IndexFunc(s.last, func(l lookedUp) bool { return l.sought == what })
+	if last >= 0 && s.last[last].from <= at && at <= s.last[last].to {
+		return s.last[last].to
 	}
 	var i int
 	if what.any {
@@ -30,9 +40,10 @@ func (s *scanner) lookUp(what sought, at int) int {
 		found.to = at + i
 	}
 	s.meter.looked(found.to - at)
-	if s.last == nil {
-		s.last = map[sought]span{}
+	if last < 0 {
+		s.last = append(s.last, lookedUp{what, found})
+	} else {
+		s.last[last].span = found
 	}
-	s.last[what] = found
 	return found.to
 }

@@ -154,7 +154,10 @@ func wordsOf(text string) []string {
 	var out []string
 	from := 0
 	add := func(to int) {
-		w := strings.TrimRight(text[from:to], "0123456789")
+		for to > from && text[to-1] >= '0' && text[to-1] <= '9' {
+			to--
+		}
+		w := text[from:to]
 		version := len(out) > 0 && (w == "v" || w == "V")
 		if w != "" && !version {
 			out = append(out, strings.ToLower(w))

@@ -9,10 +9,10 @@ type scanner struct {
 	text, lower string
 	meter       *meter
 	found       []span
-	last        map[sought]span // see next
-	bare        span            // the last value without quotes: see bareEnd
-	bareSame    int             // a value that begins in it before here ends where it does
-	body        span            // the rest of the last line that was asked for: see bodyEnd
+	last        []lookedUp // of the few things that are looked for: see next
+	bare        span       // the last value without quotes: see bareEnd
+	bareSame    int        // a value that begins in it before here ends where it does
+	body        span       // the rest of the last line that was asked for: see bodyEnd
 	bodyTo      int
 	member      span   // from where the end of a member was looked for last, and where it is: see memberEnd
 	lines       []line // without the blank ones: see block
