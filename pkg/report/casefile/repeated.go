@@ -30,30 +30,65 @@ func unrepeated(text, quote string) (string, bool) {
 	}
 }
 
-// noise is what senders put around a message for a machine, or for their support: the time of a line whose time stands in front of it
-// already, ids of requests and traces (software.amazon.awssdk AwsErrorDetails; AADSTS errors of Entra ID), and how a client of Kubernetes
-// prints a Status (OperationSupport.java@v6.7.2 of fabric8io/kubernetes-client).
-var noise = sync.OnceValue(func() []*regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	var out []*regexp.Regexp
-	for _, one := range []string{
-		`^\d\d(?:\d\d)?[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,6})?Z? (?:WARN|ERROR|INFO|FATAL) +`,
-		` Received status: Status\(.*$`,
-		`^Failure executing: [A-Z]{1,10} at: \S{1,300} Message: `,
-		`,? ?(?:S3 )?(?:Extended )?Request ID: [^\s,;)]{1,200}[;,]?`,
-		`,? ?Proxy: null`,
-		` ?(?:Trace|Correlation) ID: [0-9a-f-]{8,64}`,
-		` ?Timestamp: \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`,
-		` ?RequestId:[0-9a-f-]{8,64}(?: Time:\S{1,40})?`,
+// noise is a part of a quoted line that tells nothing, and what stands in its place.
+type noise struct {
+	part    *regexp.Regexp
+	instead string
+}
+
+// noises are what senders put around a message for a machine, or for their support: the time of a line whose time stands in front of it
+// already, ids of requests and traces (software.amazon.awssdk AwsErrorDetails; AADSTS errors of Entra ID), how a client of Kubernetes
+// prints a Status (OperationSupport.java@v6.7.2 of fabric8io/kubernetes-client), what spark-submit printed before it failed, and around
+// what happened how Spark tells it: the plan of a query (QueryExecutionErrors.scala@v3.5.5), the group and the partition of a consumer
+// (KafkaDataConsumer.scala@v3.5.5), and of an executor which API told its end (ExecutorPodsLifecycleManager.scala@v3.5.5). Also what hands
+// an error on: frames of a stack, klog, the kubelet and containerd (core/remotes/docker/fetcher.go@v2.0.0), and the body of an answer of
+// Google.
+var noises = sync.OnceValue(func() []noise { //nolint:gochecknoglobals // compiled once, never changed
+	const place = `( at [\w./-]{1,200}\.(?:py|scala|java|kt|R):\d{1,6})?$`
+	const plan = `(?:Project|Aggregate|Filter|Join|Sort|SubqueryAlias|InsertInto\w{1,40}|GlobalLimit|Distinct|Union|WithCTE|` +
+		`CreateTable\w{0,20}|MergeInto\w{1,20}|DeleteFrom\w{1,20}|UpdateTable|Unresolved\w{1,30}|Window|Generate)`
+	var out []noise
+	for _, one := range [][2]string{
+		{`^\d\d(?:\d\d)?[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,6})?Z? (?:WARN|ERROR|INFO|FATAL) +`, ""},
+		{` Received status: Status\(.*$`, ""},
+		{`^.*\bFailure executing: [A-Z]{1,10} at: \S{1,300} Message: `, ""},
+		{`^failed to .*\bException in thread "main" `, ""},
+		{`,? ?(?:S3 )?(?:Extended )?Request ID: [^\s,;)]{1,200}[;,]?`, ""},
+		{`,? ?Proxy: null`, ""},
+		{` ?(?:Trace|Correlation) ID: [0-9a-f-]{8,64}`, ""},
+		{` ?Timestamp: \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`, ""},
+		{` ?RequestId:[0-9a-f-]{8,64}(?: Time:\S{1,40})?`, ""},
+		{`(?:; line \d{1,6} pos \d{1,6})?; ?'` + plan + ` [[(\w'].*?` + place, "$1"},
+		{`\(GroupId: \S{1,200}, TopicPartition: ([^)\s]{1,300})\)`, "($1)"},
+		{`\(executor (\S{1,60}) exited caused by one of the running tasks\) Reason: The executor with id \S{1,60} exited with `,
+			"(executor $1): "},
+		{` The API gave the following container statuses: .*$`, ""},
+		{` The API gave the following (?:brief reason|message): (?:N/A)?`, " "},
+		{`You may get a different result due to the upgrading (?:of|to) Spark(?: >=)? 3\.0: `, ""},
+		{` Current thread 0x[0-9a-f]{1,16} \(most recent call first\):`, ""},
+		{`^[EWI]\d{4} \d\d:\d\d:\d\d\.\d{6} {1,8}\d{1,8} [\w.-]{1,80}:\d{1,6}\] `, ""},
+		{`\b(?:pkg/mod/)?k8s\.io/client-go@\S{1,80}/reflector\.go:\d{1,6}: `, ""},
+		{` at (?:[\w.]{1,40}/)?[\w$]{1,80}\.[\w$]{1,80}\.[\w$<>.]{1,300}\((?:[\w.$ ]{1,80}(?::\d{1,6})?)\)`, ""},
+		{` \.\.\. \d{1,5} more\b`, ""},
+		{` \d\d/\d\d/\d\d \d\d:\d\d:\d\d INFO ShutdownHookManager: .*$`, ""},
+		{`\bBack-off pulling image "[^"]{1,300}": (?:ErrImagePull: )?`, ""},
+		{`\brpc error: code = \w{1,30} desc = `, ""},
+		{`\bfailed to pull and unpack image "[^"]{1,300}": `, ""},
+		{`\bfailed to resolve (?:reference|image) "[^"]{1,300}": `, ""},
+		{`\bfailed to copy: httpReadSeeker: failed open: `, ""},
+		{` (?:GET|POST|PUT|DELETE|PATCH) https://\S{1,600} \{ "code" ?: ?\d{3}, "errors" ?: ?\[ ?\{ ?"domain" ?: ?"\w{1,40}",` +
+			`(?: "location" ?: ?"[^"]{0,60}", "locationType" ?: ?"[^"]{0,60}",)? "message" ?: ?"`, `: "`},
+		{`\bAn error occurred while calling [\w.]{1,80}\. ?:? `, ""},
 	} {
-		out = append(out, regexp.MustCompile(one))
+		out = append(out, noise{regexp.MustCompile(one[0]), one[1]})
 	}
 	return out
 })
 
 // quiet is a quoted line without that.
 func quiet(line string) string {
-	for _, one := range noise() {
-		line = one.ReplaceAllString(line, "")
+	for _, one := range noises() {
+		line = one.part.ReplaceAllString(line, one.instead)
 	}
 	return line
 }

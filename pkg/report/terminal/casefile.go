@@ -38,6 +38,9 @@ func WideCaseFile(w io.Writer, d *casefile.Document, style Style) error {
 // answerIndent and labelWidth are the columns before a statement, and those of its label.
 const answerIndent, labelWidth = 2, 8
 
+// bar stands before a quote.
+const bar = "│ "
+
 // answer writes how the application stands, and the statements that answer why.
 func (t *table) answer(d *casefile.Document) {
 	name := report.Escape(d.Name())
@@ -56,12 +59,16 @@ func (t *table) answer(d *casefile.Document) {
 // mostLines are those of all statements of an answer.
 const mostLines = 10
 
-// shared gives the lines that some statements leave free to those that would be cut, the first of them first.
+// shared gives the lines that some statements leave free to those that would be cut, the first of them first, and quotes last.
 func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 	free, wants := mostLines, make([]int, len(list))
 	for i := range list {
 		s := &list[i]
-		wants[i] = len(wrap(report.Escape(s.Text), t.style.width()-answerIndent-labelWidth))
+		width := t.style.width() - answerIndent - labelWidth
+		if s.Proof {
+			width = t.style.width() - answerIndent - twwidth.Width(bar)
+		}
+		wants[i] = len(wrap(report.Escape(s.Text), width))
 		free -= max(1, min(wants[i], s.Most))
 		if s.Beneath != "" {
 			free -= min(len(wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
@@ -70,10 +77,15 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 			wants[i] = 0
 		}
 	}
-	for i := range list {
-		if s := &list[i]; s.Most > 0 && !s.Proof && s.Beneath == "" {
-			more := max(0, min(wants[i]-s.Most, free))
-			s.Most, free = s.Most+more, free-more
+	for _, quoted := range []bool{false, true} {
+		for i := range list {
+			if s := &list[i]; s.Most > 0 && s.Proof == quoted && s.Beneath == "" {
+				more := max(0, min(wants[i]-s.Most, free))
+				if quoted && s.Most+more < wants[i] {
+					continue // a longer beginning tells no more
+				}
+				s.Most, free = s.Most+more, free-more
+			}
 		}
 	}
 	return list
@@ -83,7 +95,7 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 	label := s.Label + strings.Repeat(" ", max(0, labelWidth-len(s.Label)))
 	rest := strings.Repeat(" ", labelWidth)
 	if s.Proof {
-		label, rest = "│ ", "│ "
+		label, rest = bar, bar
 	}
 	width := t.style.width() - answerIndent - twwidth.Width(label)
 	if s.Command != "" {
