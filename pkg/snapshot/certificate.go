@@ -13,7 +13,6 @@ type Bundle struct {
 	DER       [][]byte
 	Problem   string
 	Truncated bool // there are more certificates than are kept
-	Unread    bool // the text was shortened in a dump: it is no base64, which alone the API server stores
 }
 
 // maxCertificates bounds what is kept of one bundle; a CA bundle of all public roots has a few hundred.
@@ -55,8 +54,15 @@ func (b *Bundle) note(problem string) {
 	}
 }
 
+// notBase64 is the problem of a caBundle that was shortened in a dump: the API server stores only base64. Archives hold these words, which
+// therefore stay.
+const notBase64 = "is no base64"
+
 // Unread is a bundle whose text is no base64, so that nothing is known of its certificates.
-func Unread() Bundle { return Bundle{Problem: "is no base64", Unread: true} }
+func Unread() Bundle { return Bundle{Problem: notBase64} }
+
+// IsUnread reports whether the text was no base64.
+func (b Bundle) IsUnread() bool { return len(b.DER) == 0 && b.Problem == notBase64 }
 
 // Empty reports whether there is no certificate and nothing else either.
 func (b Bundle) Empty() bool { return len(b.DER) == 0 && b.Problem == "" }

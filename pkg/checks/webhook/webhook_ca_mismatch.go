@@ -162,7 +162,7 @@ func oneReplica(in *operator.Installation) []check.Command {
 
 // wrong returns why a caBundle is, or nothing.
 func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bundle) (string, check.Certainty) {
-	if bundle.Unread {
+	if bundle.IsUnread() {
 		j.say("a caBundle of %s is no base64 here", c.Ref)
 		return "", check.Proven
 	}

@@ -25,8 +25,8 @@ func TestShortenedBundles(t *testing.T) {
 		require.True(t, is)
 		require.Len(t, c.Webhooks, 2)
 		require.Equal(t, map[string]string{"on": "yes"}, c.Webhooks[0].NamespaceSelector.MatchLabels)
-		require.Equal(t, unread, c.Webhooks[0].CABundle.Unread, bundle)
-		require.False(t, c.Webhooks[1].CABundle.Unread)
+		require.Equal(t, unread, c.Webhooks[0].CABundle.IsUnread(), bundle)
+		require.False(t, c.Webhooks[1].CABundle.IsUnread())
 	}
 	_, err := wire.Decode(src, wire.Item{Encoding: snapshot.JSON, Raw: []byte(strings.Replace(configuration, `"name":"a"`, `"name":1`, 1))})
 	require.Error(t, err, "any other fault is still an error")
