@@ -59,3 +59,21 @@ func TestLogKeepsItsLines(t *testing.T) {
 		require.Equal(t, strings.Count(text, "\n"), strings.Count(redact.Log(text), "\n"), text)
 	}
 }
+
+// TestFormsOneAfterTheOther: a log of nothing but secrets has none left once it was cleaned, wherever it begins: lines that are looked at
+// together end where nothing is open.
+func TestFormsOneAfterTheOther(t *testing.T) {
+	var forms []string
+	for _, form := range append(redacttest.Grammar(canary), redacttest.Forms(canary)...) {
+		forms = append(forms, form.Text)
+	}
+	text := strings.Join(forms, "\n")
+	lines := strings.Split(text, "\n")
+	const window = 64
+	for shift := range window {
+		got := redact.Log(strings.Repeat("first\n", shift) + text)
+		for i, line := range strings.Split(got, "\n")[shift:] {
+			require.NotContains(t, line, canary, "%d lines before, line %d: %s", shift, i, lines[i])
+		}
+	}
+}

@@ -19,33 +19,64 @@ func Log(text string) string {
 
 func lineByLine(text string, m *meter) string {
 	var out strings.Builder
-	kept := 0
+	kept, held := 0, "" // held are lines that were cleaned, and are looked at again with those behind them
 	for at, lines := 0, 1; at < len(text); {
 		end := endOfLines(text, at, lines)
-		part := text[at:end]
+		part, carries := held+text[at:end], false
 		clean, open := cleaned(part, m)
-		if open < len(part) && lines < mostLines && end < len(text) {
-			before := strings.LastIndexByte(part[:open], '\n') + 1
-			if before == 0 {
+		if open < len(part) && end < len(text) {
+			if to := settled(part, open, m); to > len(held) {
+				part, end = part[:to], at+to-len(held)
+				clean, _ = cleaned(part, m)
+			} else if lines < mostLines {
 				lines *= 4
 				continue
+			} else {
+				carries = true
 			}
-			part, end = part[:before-1], at+before-1
-			clean, _ = cleaned(part, m)
 		}
-		if clean != part {
+		if clean != part || held != "" || carries {
 			out.WriteString(text[kept:at])
-			out.WriteString(clean)
-			out.WriteString(strings.Repeat("\n", strings.Count(part, "\n")-strings.Count(clean, "\n")))
 			kept = end
+			clean += strings.Repeat("\n", strings.Count(part, "\n")-strings.Count(clean, "\n"))
+			if held = ""; carries {
+				clean, held = halves(clean)
+				kept++ // the line break is in held
+			}
+			out.WriteString(clean)
 		}
 		at, lines = end+1, 1
 	}
 	if kept == 0 {
 		return text
 	}
+	out.WriteString(held)
 	out.WriteString(text[min(kept, len(text)):])
 	return out.String()
+}
+
+// mostCuts is how often lines are cut before what is open.
+const mostCuts = 4
+
+// settled returns where the last line ends behind which no line is that the lines before it need: what is open begins behind it. 0: there
+// is no such line, or none was found soon.
+func settled(part string, open int, m *meter) int {
+	for range mostCuts {
+		part = part[:max(0, strings.LastIndexByte(part[:open], '\n'))]
+		if part == "" {
+			break
+		}
+		if _, open = cleaned(part, m); open == len(part) {
+			return len(part)
+		}
+	}
+	return 0
+}
+
+// halves divides lines in the middle. Both end with a line break.
+func halves(lines string) (first, second string) {
+	at := endOfLines(lines, 0, (strings.Count(lines, "\n")+1)/2) + 1
+	return lines[:at], lines[at:] + "\n"
 }
 
 // Lines counts the lines of a log that Log left blank, since a secret of several lines stood there.
