@@ -15,8 +15,8 @@ var builtin embed.FS
 // the first is meant.
 func subjects() []string {
 	return []string{
-		"s3a", "abfs", "gcs", "ivy", "python", "classes", "disk", "memory", "executors", "kubernetes", "network", "kerberos", "metastore",
-		"tables", "kafka", "jdbc", "sql", "context", "entrypoints", "process",
+		"catalogs", "s3a", "abfs", "gcs", "hdfs", "ivy", "python", "connectors", "jdbc", "classes", "disk", "memory", "gpu", "executors",
+		"kubernetes", "network", "kerberos", "metastore", "tables", "kafka", "streaming", "formats", "sql", "context", "entrypoints", "process",
 	}
 }
 
