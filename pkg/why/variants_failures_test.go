@@ -90,12 +90,15 @@ func TestClassThatCouldNotBeInitialized(t *testing.T) {
 
 // TestWhatALibraryAsksFor: a library that cannot be set up names a setting; the application itself may say the same of its data.
 func TestWhatALibraryAsksFor(t *testing.T) {
+	const known = "Cannot initialize HadoopCatalog because warehousePath must not be null or empty"
+	const other = "Cannot initialize Feed because feedPath must not be null or empty"
 	const raises = "\tat org.apache.iceberg.relocated.com.google.common.base.Preconditions.checkArgument(Preconditions.java:143)\n"
 	answerVariants(t, map[string]variant{
-		"a catalog of Iceberg": {of: "871", class: "configuration", says: []string{"warehousePath"}},
-		"the application": {of: "871", logs: []string{raises, "\tat net.example.orders.LoadOrders$.check(LoadOrders.scala:91)\n"},
+		"a catalog of Iceberg": {of: "871", class: "configuration", says: []string{"Iceberg catalog", "warehouse"}},
+		"another library":      {of: "871", logs: []string{known, other}, class: "configuration", says: []string{"feedPath"}},
+		"the application": {of: "871", logs: []string{known, other, raises, "\tat net.example.orders.LoadOrders$.check(LoadOrders.scala:91)\n"},
 			class: "codeFailed", says: []string{"LoadOrders.scala:91"}},
-		"of a value": {of: "871", logs: []string{"Cannot initialize HadoopCatalog because warehousePath must not be null or empty",
+		"of a value": {of: "871", logs: []string{known,
 			"Column name must not be null or empty"}, class: "codeFailed"},
 	})
 }
