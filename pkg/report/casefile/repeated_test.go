@@ -33,9 +33,10 @@ func TestQuotesAreQuiet(t *testing.T) {
 			`failed to resolve reference "a/b:1": failed to copy: httpReadSeeker: failed open: 403 Forbidden`: "403 Forbidden",
 		`403 Forbidden POST https://storage.googleapis.com/x { "code" : 403, "errors" : [ { "domain" : ` +
 			`"global", "message" : "no access"`: `403 Forbidden: "no access"`,
-		"An error occurred while calling o42.save. : a.B: no": "a.B: no",
-		"ValueError: no Project here at job.py:3":             "ValueError: no Project here at job.py:3",
-		"KeyError: 'Window' at job.py:3":                      "KeyError: 'Window' at job.py:3",
+		"Application spark-1 scheduling failed, reason: ApplicationRejected: queue a cannot": "queue a cannot",
+		"An error occurred while calling o42.save. : a.B: no":                                "a.B: no",
+		"ValueError: no Project here at job.py:3":                                            "ValueError: no Project here at job.py:3",
+		"KeyError: 'Window' at job.py:3":                                                     "KeyError: 'Window' at job.py:3",
 	} {
 		require.Equal(t, want, quiet(in), in)
 		for _, one := range noises() {

@@ -57,6 +57,7 @@ const (
 
 // FitsNode is the most that fits on a node.
 type FitsNode struct {
+	Some    bool // others were not seen
 	Node    string
 	Most    resource.Quantity
 	Of      string // cpu or memory

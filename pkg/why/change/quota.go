@@ -37,8 +37,8 @@ func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
 	}
 	n := v.Running() + int(left.MilliValue()/d.Asks.MilliValue())
 	noFewer := v.Spec.Asked() > 0 && n >= v.Spec.Asked()
-	if n < 1 || noFewer {
-		return nil
+	if n < 1 || noFewer || v.Running() >= n {
+		return nil // it goes on with as many already: to start it again with the same number helps nothing
 	}
 	because, f := FitsQuota{d.Quota, string(d.Resource)}, instances()
 	if !v.Spec.Allocates() {

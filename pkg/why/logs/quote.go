@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
 // quote is a line that shows something.
@@ -35,9 +37,13 @@ func (s *story) quoted(c *candidate) []quote {
 	if _, crash := c.verdict.meaning.(JVMCrashed); crash && len(c.links) > 0 {
 		add(c.links[len(c.links)-1].text, at) // the frame; the report begins with an empty line
 	}
-	add(e.first, at)
+	if line, is := s.matched(c); is {
+		add(line, at)
+	} else {
+		add(e.first, at)
+	}
 	if len(c.losses) > 0 {
-		for _, line := range e.extra[:min(len(e.extra), 30)] {
+		for _, line := range e.extra[:min(len(e.extra), mostBelow)] {
 			given := endReason.MatchString(line) && !strings.HasSuffix(line, "null") && !strings.HasSuffix(line, "N/A")
 			if given || exitCode.MatchString(line) || strings.Contains(line, "deleted by a user") {
 				add(line, at)
@@ -65,6 +71,29 @@ func (s *story) quoted(c *candidate) []quote {
 	}
 	return out
 }
+
+// matched is the line that a signature knows, where it stands below what a logger wrote and has nothing to do with that: a program that
+// does not log, such as Python, writes it.
+func (s *story) matched(c *candidate) (string, bool) {
+	if len(c.links) > 0 || c.verdict.signature() == "" {
+		return "", false
+	}
+	knows := func(line string) bool {
+		known, is := catalog.Line(line)
+		return is && known.Signature.ID == c.verdict.signature()
+	}
+	e := &s.entries[c.at]
+	if knows(e.first) {
+		return "", false
+	}
+	if i := slices.IndexFunc(e.extra[:min(len(e.extra), mostBelow)], knows); i >= 0 {
+		return e.extra[i], true
+	}
+	return "", false
+}
+
+// mostBelow bounds the lines below that of a logger in which a match is looked for.
+const mostBelow = 30
 
 // timeOf is when an entry was written. What no logger wrote came after the line before it.
 func (s *story) timeOf(at int) time.Time {

@@ -87,7 +87,7 @@ func TestRoomOfManyNodes(t *testing.T) {
 		not     string
 	}{
 		{"each lacks another", []string{node("a", has("8", "16Gi", gpu)), node("b", has("4", "64Gi", gpu))}, nil,
-			[]string{"it fits on none of 2 nodes", "6 CPU, and the largest", "is 4 on b (1 of 2 nodes lack it)", "20 GiB memory", "is 16 GiB on a"},
+			[]string{"it fits on none of 2 nodes", "6 CPU, and the most", "is 4 on b (1 of 2 nodes lack it)", "20 GiB memory", "is 16 GiB on a"},
 			""},
 		{"no GPU", []string{node("a", has("8", "32Gi", "")), node("b", has("8", "32Gi", ""))}, nil,
 			[]string{"it asks for 1 nvidia.com/gpu", "is 0 on a"}, ""},
@@ -97,7 +97,7 @@ func TestRoomOfManyNodes(t *testing.T) {
 		{"no more pods", []string{node("a", has("8", "32Gi", gpu+", pods: '0'")), node("b", has("8", "32Gi", gpu+", pods: '0'"))}, nil,
 			[]string{"2 of 2 nodes run as many pods as they may"}, "it asks for"},
 		{"a node was not looked at", []string{node("a", has("8", "32Gi", gpu)), node("b", has("8", "32Gi", gpu))}, []string{"a"},
-			[]string{"it asks for 6 CPU, and the largest free amount of 1 node is 4 on a (the pods of 1 more were not read)"}, "fits on none"},
+			[]string{"it asks for 6 CPU, and the most that one of 1 node has free is 4 on a (the pods of 1 more were not read)"}, "fits on none"},
 		{"cordoned", []string{node("a", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu)),
 			node("b", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu))}, nil,
 			[]string{"2 of 2 are cordoned"}, ""},
@@ -186,8 +186,7 @@ func TestSentences(t *testing.T) {
 			break
 		}
 	}
-	require.Contains(t, message, "18 of 20 executors run and the job goes on without the rest: 2 of 20 executors are pending for 50 min: it "+
-		"fits on none of "+
-		"12 nodes: 9 of 12 lack label pool=spark (nodes have: 9 pool=general); each asks for 16 CPU, and the largest free amount is 11.2 on "+
-		"ip-10-1")
+	require.Contains(t, message, "18 of 20 executors run and the job goes on without the rest: 2 of 20 executors are pending for 50 min: each "+
+		"asks for 16 CPU, and the most that a node has free is 11.2 on ip-10-1; it fits on none of 12 nodes; 9 of 12 lack label pool=spark (nodes "+
+		"have: 9 pool=general)")
 }

@@ -88,8 +88,8 @@ func TestRoomIsComputed(t *testing.T) {
 		not  string
 	}{
 		{"allocatable only", []string{app, wants(""), nodes[0], nodes[1]},
-			"it asks for 16 CPU, and the largest allocatable amount (other pods on the nodes were not seen) is 11.2 on b", "free amount"},
-		{"free", []string{app, wants(""), nodes[0], nodes[1], neighbor}, "the largest free amount is 8 on a", "allocatable"},
+			"it asks for 16 CPU, and the most that a node has allocatable is 11.2 on b", "free amount"},
+		{"free", []string{app, wants(""), nodes[0], nodes[1], neighbor}, "the most that a node has free is 8 on a", "allocatable"},
 		{"a node was not seen", []string{app, wants(""), nodes[0]}, "2 Insufficient cpu", "it asks for"},
 		{"labels", []string{app, wants(", nodeSelector: {pool: spark}"), nodes[0], nodes[1]},
 			"it fits on none of 2 nodes: 2 of 2 lack label pool=spark", "it asks for"},

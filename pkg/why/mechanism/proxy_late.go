@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,26 +13,36 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// ProxyLate is an executor in a service mesh that ended before its proxy ran: an init container of the mesh sends what it connects to
-// through the proxy, so until then every connection is refused. An executor that connects in vain while its proxy runs looks alike in its
-// log, and one that has no proxy, or a native sidecar, which starts first (istio.io/docs/ops/common-problems/injection, Pods or containers
+// ProxyLate is an executor in a service mesh that ended before its proxy ran, or a driver that called the API server before it: an init
+// container of the mesh sends what it connects to through the proxy, so until then every connection is refused. A pod that connects in
+// vain while its proxy runs looks alike in its log, and one that has no proxy, or a native sidecar, which starts first (istio.io/docs/ops/common-problems/injection, Pods or containers
 // start with network issues if istio-proxy is not ready; linkerd.io/2/tasks/graceful-shutdown and the annotation
 // config.linkerd.io/proxy-await).
 type ProxyLate struct {
 	Proxy string
 	By    time.Duration // from the end of the executor to the start of its proxy
 	Pods  int           // executors that ended so
+	// Driver says that it is the driver, whose proxy was not ready By after it had called.
+	Driver bool
 }
 
 // Mechanism names it.
 func (ProxyLate) Mechanism() cause.ID { return "proxy-late" }
 
-// BeforeItsProxy explains why executors did not reach the driver, where their proxies did not run yet.
+// BeforeItsProxy explains why executors did not reach the driver, or the driver the API server, where their proxies did not run yet.
 func BeforeItsProxy(v *View, about *cause.Cause) (cause.Cause, bool) {
-	failed, is := about.Detail.(logs.Failure)
-	if _, reach := failed.Meaning.(logs.DriverUnreached); !is || !reach {
+	failed, _ := about.Detail.(logs.Failure)
+	switch failed.Meaning.(type) {
+	case logs.DriverUnreached:
+		return executorsBeforeProxies(v, about)
+	case logs.APIUnreached:
+		return driverBeforeProxy(v, about)
+	default:
 		return cause.Cause{}, false
 	}
+}
+
+func executorsBeforeProxies(v *View, about *cause.Cause) (cause.Cause, bool) {
 	var out cause.Cause
 	found := ProxyLate{}
 	for _, p := range v.Executors {
@@ -78,4 +89,32 @@ func lateProxy(p *corev1.Pod) (corev1.ContainerStatus, *corev1.ContainerStateTer
 	default:
 		return s, ended, false
 	}
+}
+
+// readinessOf are the ports at which kubelets ask proxies whether they are ready (pilot/cmd/pilot-agent/status/server.go of
+// istio/istio@1.24.0; charts/partials/templates/_proxy.tpl of linkerd/linkerd2@edge-24.11.1).
+func readinessOf() map[string]string {
+	return map[string]string{"istio-proxy": ":15021/healthz/ready", "linkerd-proxy": ":4191/ready"}
+}
+
+// driverBeforeProxy is about a driver that could not reach the API server, and whose proxy a kubelet found unready after that.
+func driverBeforeProxy(v *View, about *cause.Cause) (cause.Cause, bool) {
+	if v.Driver == nil || about.At.IsZero() {
+		return cause.Cause{}, false
+	}
+	for _, s := range v.Driver.Status.ContainerStatuses {
+		path, is := readinessOf()[s.Name]
+		if !is {
+			continue
+		}
+		for _, e := range slices.Backward(v.eventsOn("Pod", v.Driver.Name, "Unhealthy")) {
+			if !strings.Contains(e.Message, path) || e.Last.Before(about.At) || e.First.After(about.At) {
+				continue
+			}
+			return cause.Cause{Class: cause.Network, Role: cause.DriverRole, Certainty: check.Likely, Subject: Ref(v.Driver), At: about.At,
+				Trust: cause.ByEvent, Detail: ProxyLate{Proxy: s.Name, By: e.Last.Sub(about.At), Driver: true},
+				Evidence: []cause.Proof{{Object: Ref(v.Driver), Field: "event " + e.Reason, Value: e.Message, At: e.Last}}}, true
+		}
+	}
+	return cause.Cause{}, false
 }

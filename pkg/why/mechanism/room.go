@@ -18,6 +18,7 @@ import (
 // Room is why a pod fits on no node, or on few, as the scheduler computes it. Zero: nothing was computed, or nothing is in the way.
 type Room struct {
 	Nodes       int         // that were seen
+	Of          int         // nodes of which the scheduler speaks, where not all of them were seen; 0: they were
 	None        bool        // it fits on none of them
 	Unlabelled  int         // nodes that lack the labels that it selects by
 	Selector    string      // its node selector and affinity
@@ -52,10 +53,10 @@ func (r *Room) memory() bool {
 // arithmetic computes what the scheduler does for labels, taints, and requests, with its own functions. Of pod affinity, spread, volumes
 // and ports it knows nothing: there the scheduler's words stand. said is of how many nodes it speaks.
 func arithmetic(v *View, p *corev1.Pod, said int) (Room, []cause.Proof) {
-	someLack := v.isPartial("nodes") && len(v.Nodes) < said
-	if len(v.Nodes) == 0 || someLack {
+	if len(v.Nodes) == 0 {
 		return Room{}, nil
 	}
+	someLack := v.isPartial("nodes") && len(v.Nodes) < said
 	out := Room{Nodes: len(v.Nodes)}
 	wants := nodeaffinity.GetRequiredNodeAffinity(p)
 	var eligible []*corev1.Node
@@ -81,7 +82,12 @@ func arithmetic(v *View, p *corev1.Pod, said int) (Room, []cause.Proof) {
 	}
 	var none bool
 	out.Short, none = tooSmall(v, p, eligible)
-	if len(eligible) == len(v.Nodes) && len(out.Short) == 0 {
+	switch {
+	case someLack && (!none || len(eligible) < fewestSeen || !allocatableLacks(p, eligible)):
+		return Room{}, nil // others may have room, or a label
+	case someLack:
+		out = Room{Nodes: len(v.Nodes), Of: said, Short: out.Short}
+	case len(eligible) == len(v.Nodes) && len(out.Short) == 0:
 		return Room{}, nil
 	}
 	out.None = len(eligible) == 0 || none
@@ -93,6 +99,25 @@ func arithmetic(v *View, p *corev1.Pod, said int) (Room, []cause.Proof) {
 		}
 	}
 	return out, proofs
+}
+
+// fewestSeen is of how many nodes, which would take a pod for labels and taints, it is said that none is large enough where others were not
+// seen.
+const fewestSeen = 2
+
+// allocatableLacks reports whether a pod asks for more than any of these nodes has, whatever else runs there: what an autoscaler adds is
+// usually like them.
+func allocatableLacks(p *corev1.Pod, nodes []*corev1.Node) bool {
+	asks := helpers.PodRequests(p, helpers.PodResourcesOptions{})
+	return !slices.ContainsFunc(nodes, func(n *corev1.Node) bool {
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			has, want := n.Status.Allocatable[name], asks[name]
+			if has.Cmp(want) < 0 {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // tolerates reports whether a pod may run on a node for its taints, and for a cordon (kubernetes pkg/scheduler/framework/plugins/

@@ -15,7 +15,30 @@ type TurnedAway struct {
 	Scheduler string
 	Reason    string // status.reason of the pod
 	Says      string // by the scheduler
+	Gang      GangRefusal
 	Queue     string // that the application asks for; empty: none
+}
+
+// GangRefusal is why a queue of YuniKorn takes no gang (AddApplication in pkg/scheduler/partition.go of apache/yunikorn-core@v1.6.0).
+type GangRefusal string
+
+// The refusals.
+const (
+	NoGangRefused   GangRefusal = ""
+	QueueNotFIFO    GangRefusal = "sort policy" // its applications are not sorted first in, first out
+	QueueBelowAGang GangRefusal = "maximum"     // the queue may have less than the gang asks for
+)
+
+// gangRefusal reads it.
+func gangRefusal(says string) GangRefusal {
+	switch {
+	case strings.Contains(says, "with task group request: unsupported sort type"):
+		return QueueNotFIFO
+	case strings.Contains(says, "task group request") && strings.Contains(says, "larger than max queue allocation"):
+		return QueueBelowAGang
+	default:
+		return NoGangRefused
+	}
 }
 
 // Mechanism names what was found.
@@ -37,6 +60,7 @@ func turnedAway(v *View, p *corev1.Pod, end End) []cause.Cause {
 			d.Says, at = e.Message, e.Last.UTC()
 		}
 	}
+	d.Gang = gangRefusal(d.Says)
 	if d.Queue != "" {
 		seen = append(seen, cause.Proof{Object: v.AppRef(), Field: "spec.batchSchedulerOptions.queue", Value: d.Queue})
 	}

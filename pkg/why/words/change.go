@@ -30,7 +30,11 @@ func reason(c *change.Change) string {
 			has = "has"
 		}
 		of := corev1.ResourceName(r.Of)
-		text := fmt.Sprintf("%s, which has the most room, %s %s %s", r.Node, has, phrase.Amount(r.Most, of), nounOf(of))
+		most := "which has the most room"
+		if r.Some {
+			most = "the largest that was seen"
+		}
+		text := fmt.Sprintf("%s, %s, %s %s %s", r.Node, most, has, phrase.Amount(r.Most, of), nounOf(of))
 		if !r.Counted {
 			return text + "; what its pods take was not seen"
 		}
@@ -96,7 +100,7 @@ func scaled(r change.Scaled) string {
 	case change.OfLimit:
 		return times + "the limit of " + r.Value + "; no peak was measured"
 	case change.OfNeeded:
-		return times + "the " + r.Value + " that it needs"
+		return times + "the " + r.Value + " that its message names"
 	default:
 		return times + "the present value; no peak was measured"
 	}

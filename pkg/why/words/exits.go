@@ -108,10 +108,28 @@ func whoEnded(pod snapshot.Ref) command.Command {
 		"its node", pod.Name)
 }
 
+// named is the name of a queue behind the word, where it is known.
+func named(queue string) string {
+	if queue == "" {
+		return ""
+	}
+	return " " + queue
+}
+
 func turnedAwayWords(pod snapshot.Ref, d mechanism.TurnedAway) Phrase {
 	says := fmt.Sprintf("scheduler %s rejected the driver before any node ran it (%s): %s", d.Scheduler, d.Reason, sentence(d.Says))
 	if d.Queue != "" {
 		says += "; the application asks for queue " + d.Queue
+	}
+	switch d.Gang {
+	case mechanism.QueueNotFIFO:
+		return Phrase{fmt.Sprintf("scheduler %s rejected the driver: its queue%s does not sort applications first in, first out, and then takes "+
+			"no gang", d.Scheduler, named(d.Queue)), []command.Command{command.Do("set application.sort.policy of the queue to fifo in " +
+			"ConfigMap yunikorn-configs, or name one that has it in spec.batchSchedulerOptions.queue")}}
+	case mechanism.QueueBelowAGang:
+		return Phrase{fmt.Sprintf("scheduler %s rejected the driver: the whole gang asks for more than its queue%s may have", d.Scheduler,
+			named(d.Queue)), []command.Command{command.Do("lower spec.executor.instances or the executor's size, or raise the maximum of the " +
+			"queue in ConfigMap yunikorn-configs")}}
 	}
 	return Phrase{says, []command.Command{command.Do("set a queue that the scheduler's placement rules accept for this namespace and user").
 		With("kubectl -n %s describe pod %s", pod.Namespace, pod.Name)}}

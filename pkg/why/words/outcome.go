@@ -37,7 +37,11 @@ func (t Terms) outcomeWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.ApacheTimedOut:
 		return apacheTimedOut(d), true
 	case mechanism.OwnerElsewhere:
-		return Phrase{"the garbage collector deleted the application because its owner is not in its namespace: " + sentence(d.Says),
+		deleted := "the garbage collector deleted the application"
+		if d.Stays {
+			deleted = "the garbage collector deletes the application, whose driver was ended,"
+		}
+		return Phrase{deleted + " because its owner is not in its namespace: " + sentence(d.Says),
 			[]command.Command{command.Do("create the application in the namespace of its owner, or without the owner reference (Argo: " +
 				"setOwnerReference: false)")}}, true
 	case mechanism.Finding:

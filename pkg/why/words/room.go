@@ -23,14 +23,26 @@ func room(w mechanism.Waiting, r *mechanism.Room) string {
 	if n := r.Untolerated; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", n, r.Nodes, strings.Join(r.Taints, ", ")))
 	}
+	short := make([]string, 0, len(r.Short))
 	for i := range r.Short {
-		parts = append(parts, shortage(w, &r.Short[i]))
+		short = append(short, shortage(w, &r.Short[i], r.Of > 0))
 	}
-	said := strings.Join(parts, "; ")
-	if r.None {
-		said = "it fits on none of " + strconv.Itoa(r.Nodes) + " nodes: " + said
+	switch lacking := strings.Join(short, "; "); {
+	case r.None && lacking != "": // how much is lacking says more than how many nodes are no choice
+		return lacking + "; it fits on none of " + strings.Join(append([]string{nodesSeen(r)}, parts...), "; ")
+	case r.None:
+		return "it fits on none of " + nodesSeen(r) + ": " + strings.Join(parts, "; ")
+	default:
+		return strings.Join(append(parts, short...), "; ")
 	}
-	return said
+}
+
+// nodesSeen are the nodes that were looked at: "9 nodes".
+func nodesSeen(r *mechanism.Room) string {
+	if r.Of > 0 {
+		return fmt.Sprintf("the %s that were seen, of %d", phrase.Counted(r.Nodes, "node"), r.Of)
+	}
+	return strconv.Itoa(r.Nodes) + " nodes"
 }
 
 func labels(have []mechanism.NodeLabel) string {
@@ -44,7 +56,7 @@ func labels(have []mechanism.NodeLabel) string {
 	return " (nodes have: " + strings.Join(out, ", ") + ")"
 }
 
-func shortage(w mechanism.Waiting, s *mechanism.Shortfall) string {
+func shortage(w mechanism.Waiting, s *mechanism.Shortfall, ofSeen bool) string {
 	if s.Resource == corev1.ResourcePods && s.Read == 0 {
 		return fmt.Sprintf("%d of %d nodes run as many pods as they may", s.Lack, s.Of)
 	}
@@ -54,15 +66,18 @@ func shortage(w mechanism.Waiting, s *mechanism.Shortfall) string {
 	}
 	wants, most := asks(w)+phrase.Amount(s.Asks, s.Resource)+" "+name, phrase.Amount(s.Most, s.Resource)
 	if s.Read > 0 {
-		return fmt.Sprintf("%s, and the largest free amount of %s is %s on %s (the pods of %d more were not read)", wants,
+		return fmt.Sprintf("%s, and the most that one of %s has free is %s on %s (the pods of %d more were not read)", wants,
 			phrase.Counted(s.Read, "node"), most, s.Node, s.Of-s.Read)
 	}
-	kind, of := "allocatable amount (other pods on the nodes were not seen)", ""
+	kind, of := "allocatable", ""
 	if s.Counted {
-		kind = "free amount"
+		kind = "free"
 	}
 	if s.Lack < s.Of {
 		of = fmt.Sprintf(" (%d of %d nodes lack it)", s.Lack, s.Of)
 	}
-	return fmt.Sprintf("%s, and the largest %s is %s on %s%s", wants, kind, most, s.Node, of)
+	if ofSeen {
+		of = fmt.Sprintf(" (%s for it were seen)", phrase.Counted(s.Of, "node"))
+	}
+	return fmt.Sprintf("%s, and the most that a node has %s is %s on %s%s", wants, kind, most, s.Node, of)
 }
