@@ -25,7 +25,7 @@ var errNoList = errors.New("the answer is no list")
 const maxItem = 64 << 20
 
 // readBuffer is what items are read out of where they lie: most are smaller.
-const readBuffer = 256 << 10
+const readBuffer = 64 << 10
 
 // listReader reads one list after the other.
 type listReader struct {
