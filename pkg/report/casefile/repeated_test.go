@@ -19,12 +19,12 @@ func TestQuotesAreQuiet(t *testing.T) {
 		"The request failed. RequestId:0123456789ab Time:2026-11-20T03:12:44Z":                                           "The request failed.",
 		"[X] no `a`. SQLSTATE: 42703; 'Aggregate ['a], [count(1)] at job.py:52":                                          "[X] no `a`. SQLSTATE: 42703 at job.py:52",
 		"cannot resolve 'a'; line 1 pos 7; 'Project ['a] +- 'UnresolvedRelation":                                         "cannot resolve 'a'",
-		"Cannot fetch offset 5 (GroupId: spark-1-executor, TopicPartition: rides-0).":                                    "Cannot fetch offset 5 (rides-0).",
-		"ExecutorLostFailure (executor 4 exited caused by one of the running tasks) Reason: The executor with id 4 exited with exit code 137(SIGKILL)." +
-			" The API gave the following container statuses: container name: x": "ExecutorLostFailure (executor 4): exit code 137(SIGKILL).",
-		"exit code -1. The API gave the following brief reason: Evicted The API gave the following message: low on memory": "exit code -1. Evicted low on memory",
-		"You may get a different result due to the upgrading to Spark >= 3.0: Fail to parse 'x'":                           "Fail to parse 'x'",
-		"Segmentation fault Current thread 0x00007f (most recent call first): File":                                        "Segmentation fault File",
+		"no offset 5 (GroupId: spark-1-executor, TopicPartition: rides-0).":                                              "no offset 5 (rides-0).",
+		"ExecutorLostFailure (executor 4 exited caused by one of the running tasks) Reason: The executor with id 4 exited with exit " +
+			"code 137(SIGKILL). The API gave the following container statuses: container name: x": "ExecutorLostFailure (executor 4): exit code 137(SIGKILL).",
+		"exit code -1. The API gave the following brief reason: Evicted The API gave the following message: no": "exit code -1. Evicted no",
+		"You may get a different result due to the upgrading to Spark >= 3.0: Fail to parse 'x'":                "Fail to parse 'x'",
+		"Segmentation fault Current thread 0x7f (most recent call first): File":                                 "Segmentation fault File",
 		"E0128 09:16:40.714049      11 reflector.go:125] " +
 			"pkg/mod/k8s.io/client-go@v0.19.6/tools/cache/reflector.go:156: Failed to list": "Failed to list",
 		"no at org.apache.spark.deploy.SparkSubmit.main(SparkSubmit.scala:7) ... 16 more": "no",

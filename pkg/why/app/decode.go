@@ -62,7 +62,8 @@ func specOf(f whole.Fields) Spec {
 	s := Spec{
 		Type: f.Text("type"), Mode: f.Text("mode"), Image: f.Text("image"), SparkVersion: f.Text("sparkVersion"),
 		ImagePullSecrets: f.Texts("imagePullSecrets"),
-		MainClass:        f.Text("mainClass"), MainApplicationFile: f.Text("mainApplicationFile"), MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
+		MainClass:        f.Text("mainClass"), MainApplicationFile: f.Text("mainApplicationFile"),
+		MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
 		Suspend: f.Flag("suspend"), TimeToLiveSeconds: f.Count("timeToLiveSeconds"), Queue: f.Text("batchSchedulerOptions", "queue"),
 		DynamicAllocation: DynamicAllocation{Enabled: allocation.Flag("enabled") || allocation.Text("enabled") == "true",
 			MaxExecutors: allocation.Number("maxExecutors")},

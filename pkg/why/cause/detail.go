@@ -4,8 +4,8 @@ package cause
 type ID string
 
 // Detail is what a mechanism found, as typed values: numbers, times, names, and what others said, as they said it. It holds no sentence
-// of ours; package words makes one of it, last. Fields called Said, Says, Message, Text, Fault or Why hold words of others to be shown: once
-// the mechanism returned, they decide nothing.
+// of ours; package words makes one of it, last. Fields called Said, Says, Message, Text, Fault or Why hold words of others to be shown:
+// once the mechanism returned, they decide nothing.
 type Detail interface {
 	Mechanism() ID
 }

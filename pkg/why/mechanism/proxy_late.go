@@ -15,7 +15,8 @@ import (
 
 // ProxyLate is an executor in a service mesh that ended before its proxy ran, or a driver that called the API server before it: an init
 // container of the mesh sends what it connects to through the proxy, so until then every connection is refused. A pod that connects in
-// vain while its proxy runs looks alike in its log, and one that has no proxy, or a native sidecar, which starts first (istio.io/docs/ops/common-problems/injection, Pods or containers
+// vain while its proxy runs looks alike in its log, and one that has no proxy, or a native sidecar, which starts first
+// (istio.io/docs/ops/common-problems/injection, Pods or containers
 // start with network issues if istio-proxy is not ready; linkerd.io/2/tasks/graceful-shutdown and the annotation
 // config.linkerd.io/proxy-await).
 type ProxyLate struct {
