@@ -15,11 +15,11 @@ func TestQuotesAreQuiet(t *testing.T) {
 		"failed: 26/11/20 WARN x Failure executing: GET at: https://a/b. Message: no. Received status: Status(code=403)": "no.",
 		`failed to run spark-submit: 26/11/20 03:12:44 WARN x: y Exception in thread "main" a.B: no`:                     "a.B: no",
 		"Denied (Request ID: X1;, Proxy: null)":                                                                          "Denied ()",
-		"AADSTS700016: no Trace ID: 0a-1b0c0d0e Correlation ID: 1a-2b0c0d0e Timestamp: 2026-11-20 03:12:44Z":             "AADSTS700016: no",
+		"AADSTS1: no Trace ID: 0a-1b0c0d0e Correlation ID: 1a-2b0c0d0e Timestamp: 2026-11-20 03:12:44Z":                  "AADSTS1: no",
 		"The request failed. RequestId:0123456789ab Time:2026-11-20T03:12:44Z":                                           "The request failed.",
 		"[X] no `a`. SQLSTATE: 42703; 'Aggregate ['a], [count(1)] at job.py:52":                                          "[X] no `a`. SQLSTATE: 42703 at job.py:52",
 		"cannot resolve 'a'; line 1 pos 7; 'Project ['a] +- 'UnresolvedRelation":                                         "cannot resolve 'a'",
-		"no offset 5 (GroupId: spark-1-executor, TopicPartition: rides-0).":                                              "no offset 5 (rides-0).",
+		"no 5 (GroupId: spark-1-executor, TopicPartition: rides-0).":                                                     "no 5 (rides-0).",
 		"ExecutorLostFailure (executor 4 exited caused by one of the running tasks) Reason: The executor with id 4 exited with exit " +
 			"code 137(SIGKILL). The API gave the following container statuses: container name: x": "ExecutorLostFailure (executor 4): exit code 137(SIGKILL).",
 		"exit code -1. The API gave the following brief reason: Evicted The API gave the following message: no": "exit code -1. Evicted no",
