@@ -19,7 +19,8 @@ import (
 // more than what concerns it.
 type ApplicationOptions struct {
 	ClusterOptions
-	Kind            string // SparkApplication, ScheduledSparkApplication, SparkConnect or Pod; empty: the first that has the name
+	// SparkApplication, ScheduledSparkApplication, SparkConnect, Pod or SparkCluster; empty: the first that has the name
+	Kind            string
 	Namespace, Name string
 }
 
@@ -72,6 +73,7 @@ type reader struct {
 	apps      []string // names of applications: one, or the runs of a schedule
 	schedules []string
 	connects  []string
+	apache    string   // name of an application or a cluster of the Apache Spark Kubernetes Operator
 	selectors []string // labels of pods, each of which selects some
 	driver    string   // name of the pod
 	connect   *snapshot.Whole
@@ -92,7 +94,8 @@ const maxRuns = 5
 // root finds what was asked for, and the applications and selectors of pods that follow from it. What is not found may have left parts.
 func (r *reader) root(ctx context.Context, kind, name string) {
 	var found *snapshot.Whole
-	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods} {
+	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods,
+		snapshot.WholeApacheApplications, snapshot.WholeApacheClusters} {
 		src, _ := snapshot.SourceOf(v)
 		if kind != "" && kind != src.Kind || found != nil {
 			continue
@@ -107,6 +110,8 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 		}
 	}
 	switch {
+	case found != nil && found.Group() == snapshot.ApacheGroup:
+		r.ofApache(found)
 	case kind == "ScheduledSparkApplication":
 		r.schedules = []string{name}
 		for _, run := range lastRuns(found) {
@@ -164,6 +169,16 @@ func (r *reader) called(ctx context.Context, kind, name string) *snapshot.Whole 
 	return nil
 }
 
+// ofApache selects the pods of an application, or of a cluster, of the Apache Spark Kubernetes Operator.
+func (r *reader) ofApache(found *snapshot.Whole) {
+	label := snapshot.ApacheNameLabel
+	if found.Kind == "SparkCluster" {
+		label = snapshot.ApacheClusterLabel
+	}
+	r.apache = found.Name
+	r.selectors = append(r.selectors, label+"="+found.Name)
+}
+
 // ofPod goes from a pod to its application; without one of the operator's, to the pods of the same application of Spark.
 func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
 	if pod == nil {
@@ -172,6 +187,12 @@ func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
 	app := whole.Label(pod, snapshot.AppNameLabel)
 	connect := whole.Label(pod, snapshot.ConnectNameLabel)
 	selector := whole.Label(pod, snapshot.AppSelectorLabel)
+	if apache := whole.Label(pod, snapshot.ApacheNameLabel); apache != "" {
+		r.get(ctx, snapshot.WholeApacheApplications, apache)
+	}
+	if apache := whole.Label(pod, snapshot.ApacheClusterLabel); apache != "" {
+		r.get(ctx, snapshot.WholeApacheClusters, apache)
+	}
 	switch {
 	case app != "":
 		r.apps = []string{app}

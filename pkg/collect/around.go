@@ -160,7 +160,7 @@ func (r *reader) eventsOf(ctx context.Context, namespace, selector string) error
 
 // askedAbout are the names of the application, and of the pods that have the most to tell.
 func (r *reader) askedAbout() []string {
-	names := slices.Concat(r.apps, r.schedules, r.connects)
+	names := slices.Concat(r.apps, r.schedules, r.connects, []string{r.apache})
 	for _, p := range r.failedFirst() {
 		names = append(names, p.Name)
 	}

@@ -121,7 +121,8 @@ func (b *builder) whole(src snapshot.Source) {
 	b.add(place, src.Group, src.Resource, "list")
 	switch src.View {
 	case snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods, snapshot.WholeNodes,
-		snapshot.WholeClaims, snapshot.WholeAccounts, snapshot.WholeConfigMaps:
+		snapshot.WholeClaims, snapshot.WholeAccounts, snapshot.WholeConfigMaps, snapshot.WholeApacheApplications,
+		snapshot.WholeApacheClusters:
 		b.add(place, src.Group, src.Resource, "get")
 	}
 }

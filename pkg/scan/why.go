@@ -20,7 +20,7 @@ import (
 // WhyOptions say which application is asked about. Of Options the Source is required; Subjects are those of the application.
 type WhyOptions struct {
 	Options
-	Subject   string // NAME, NAMESPACE/NAME, or TYPE/NAME: sparkapplication, scheduledsparkapplication, sparkconnect, pod
+	Subject   string // NAME, NAMESPACE/NAME, or TYPE/NAME: sparkapplication, scheduledsparkapplication, sparkconnect, sparkcluster, pod
 	Namespace string // that was asked for; empty: that of the subject, else Current
 	Current   string // namespace of the kubeconfig; empty for files and archives: whichever has it
 }

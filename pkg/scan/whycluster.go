@@ -65,7 +65,8 @@ func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error
 
 // askable are the views of what can be asked for.
 func askable() []snapshot.View {
-	return []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods}
+	return []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods,
+		snapshot.WholeApacheApplications, snapshot.WholeApacheClusters}
 }
 
 // whyViews are what checks read to explain one application: what concerns it, and the installation. The parts of all other applications

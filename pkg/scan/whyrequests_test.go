@@ -28,6 +28,7 @@ func asked() map[string]int {
 		`^/api/v1/pods\?fieldSelector=spec\.nodeName%3D[^%]+%2C[^&]+&limit=500&resourceVersion=0$`:                       20,
 
 		// Where the application is gone: one of Apache's operator may be meant.
+		`^/apis/spark\.apache\.org/v1/namespaces/NS/spark(?:applications|clusters)/[^/?]+$`:                                                  2,
 		`^/api/v1/namespaces/NS/pods\?labelSelector=spark\.operator%2Fspark-app-name%3D[a-z0-9-]+%2Cspark-role%3Ddriver&limit=`:              1,
 		`^/api/v1/namespaces/NS/events\?fieldSelector=type%3DWarning`:                                                                        2,
 		`^/api/v1/namespaces/NS/events\?limit=500$`:                                                                                          1,

@@ -31,6 +31,13 @@ const (
 	AppSelectorLabel  = "spark-app-selector"
 )
 
+// Labels that link a pod to an application, or to a cluster, of the Apache Spark Kubernetes Operator (apache/spark-kubernetes-operator
+// spark-operator-api/src/main/java/org/apache/spark/k8s/operator/Constants.java@1.0.0).
+const (
+	ApacheNameLabel    = "spark.operator/spark-app-name"
+	ApacheClusterLabel = "spark.operator/spark-cluster-name"
+)
+
 // App returns the name of the pod's application, by label.
 func (p *Pod) App() string { return p.label(func(s *LabelSet) string { return s.app }) }
 
@@ -44,15 +51,14 @@ func (p *Pod) SubmissionID() string { return p.label(func(s *LabelSet) string { 
 //
 // A SparkApplication can only be one of Apache's operator, which has a kind of that name.
 func AppNameLabels(kind string) []string {
-	const apache = "spark.operator/spark-app-name"
 	switch kind {
 	case "SparkApplication":
-		return []string{apache}
+		return []string{ApacheNameLabel}
 	case "":
 	default:
 		return nil
 	}
-	return []string{apache, "emr-containers.amazonaws.com/job.id", "spark-app-name"}
+	return []string{ApacheNameLabel, "emr-containers.amazonaws.com/job.id", "spark-app-name"}
 }
 
 // Role returns driver, executor or connect-server, by label.

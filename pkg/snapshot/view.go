@@ -157,6 +157,10 @@ func (s Source) GroupKind() GroupKind { return GroupKind{Group: s.Group, Kind: s
 // SparkGroup is the API group of the Kubeflow Spark Operator. spark.apache.org is another project.
 const SparkGroup = "sparkoperator.k8s.io"
 
+// ApacheGroup is the API group of the Apache Spark Kubernetes Operator (apache/spark-kubernetes-operator
+// spark-operator-api/src/main/java/org/apache/spark/k8s/operator/Constants.java@1.0.0). No check reads it.
+const ApacheGroup = "spark.apache.org"
+
 // ArgoGroup is the API group of Argo Workflows.
 const ArgoGroup = "argoproj.io"
 

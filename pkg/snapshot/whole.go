@@ -31,6 +31,8 @@ const (
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
 	WholeVolcanoPodGroups   View = "podgroups.scheduling.volcano.sh in full"
 	WholeSchedulerPodGroups View = "podgroups.scheduling.x-k8s.io in full"
+	WholeApacheApplications View = "sparkapplications.spark.apache.org in full" // of the Apache Spark Kubernetes Operator
+	WholeApacheClusters     View = "sparkclusters.spark.apache.org in full"
 
 	// ApplicationLogs are read of pods of such applications.
 	ApplicationLogs View = "logs of applications"
@@ -91,6 +93,8 @@ func wholeKinds() []kind {
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
 		of(WholeVolcanoPodGroups, "scheduling.volcano.sh", "", "podgroups", "PodGroup"),
 		of(WholeSchedulerPodGroups, "scheduling.x-k8s.io", "", "podgroups", "PodGroup"),
+		of(WholeApacheApplications, ApacheGroup, "v1", "sparkapplications", "SparkApplication"),
+		of(WholeApacheClusters, ApacheGroup, "v1", "sparkclusters", "SparkCluster"),
 		row[PodLog](noOwner, Source{View: ApplicationLogs}),
 	}
 }

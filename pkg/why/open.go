@@ -60,6 +60,9 @@ func detect(v *mechanism.View) []cause.Cause {
 
 func stateOf(v *mechanism.View) State {
 	s := State{Word: v.State, Attempt: v.Attempts, Since: v.Ended}
+	if a := v.Apache; a != nil {
+		return stateOfApache(v, s)
+	}
 	if v.Application == nil && v.Schedule == nil && v.Driver == nil && len(v.Executors) == 0 {
 		s.Word = "GONE"
 		if v.Partial != nil && v.Partial("sparkapplications") {
@@ -95,6 +98,33 @@ func stateOf(v *mechanism.View) State {
 	}
 	if retries, limited := v.Spec.Retries(); limited {
 		s.MaxAttempts = retries + 1
+	}
+	return s
+}
+
+// stateOfApache is how an object of the Apache Spark Kubernetes Operator stands: the state that tells how it ended, where it did.
+func stateOfApache(v *mechanism.View, s State) State {
+	a := v.Apache
+	t := a.Outcome()
+	if a.Stopped() {
+		t = a.Current()
+	}
+	s.Word, s.Since = t.State, t.At
+	if !a.IsCluster() {
+		s.Attempt, s.MaxAttempts = a.Attempt+1, a.MaxAttempts()
+	}
+	switch {
+	case a.Restarts() && s.Attempt > 1:
+		s.Attempt-- // the one that ended
+	case a.Released() && s.Attempt < s.MaxAttempts:
+		s.MaxAttempts = 0 // it is not started again, whatever the number
+	}
+	end := v.Now
+	if a.Failed() || a.Released() || t.State == app.ApacheSucceeded {
+		end = t.At
+	}
+	if begin := a.Entered("DriverStarted"); !begin.IsZero() && end.After(begin) {
+		s.Ran = end.Sub(begin).Round(time.Second)
 	}
 	return s
 }

@@ -20,7 +20,7 @@ func terms(v *mechanism.View) words.Terms {
 	switch {
 	case v.IsConnect():
 		return words.Terms{Runner: fields.Connect}
-	case v.Subject.Kind == "Pod" && v.Application == nil:
+	case v.Subject.Kind == "Pod" && v.Application == nil, v.Apache != nil:
 		return words.Terms{Runner: fields.Submit}
 	default:
 		return words.Terms{Runner: fields.Application}

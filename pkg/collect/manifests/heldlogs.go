@@ -62,6 +62,11 @@ func (b *builder) addLogs() error {
 	}
 	for _, w := range b.inFull.kept {
 		name(w.Fields, pods)
+		if w.Group() == snapshot.ApacheGroup { // which names no pods: these are named after it and its attempts
+			for pod := range pods {
+				pods[pod] = pods[pod] || strings.HasPrefix(pod, w.Name+"-")
+			}
+		}
 	}
 	unpacker := flate.NewReader(nil)
 	for i := range b.held {

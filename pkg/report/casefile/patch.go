@@ -70,4 +70,9 @@ func (d *Document) patchOf(object snapshot.Ref) map[string]any {
 }
 
 // typeOf is how kubectl names the type of an object of this API.
-func typeOf(o snapshot.Ref) string { return strings.ToLower(o.Kind) }
+func typeOf(o snapshot.Ref) string {
+	if o.Group() == snapshot.ApacheGroup { // kubectl would take the kind for that of the other operator
+		return strings.ToLower(o.Kind) + "." + o.Group()
+	}
+	return strings.ToLower(o.Kind)
+}

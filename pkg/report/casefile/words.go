@@ -29,7 +29,7 @@ func (d *Document) Name() string {
 func (d *Document) stateWord() string {
 	s := d.State
 	text := cmp.Or(map[string]string{"GONE": "is gone", "NOT_SEEN": "was not seen, only events about it",
-		"NOT_READ": "is of spark.apache.org, of which only events are read"}[s.State], s.State,
+		"NOT_READ": "is of spark.apache.org, of which only events were seen"}[s.State], s.State,
 		"has no state yet")
 	if age := d.Metadata.CreationTimestamp.Sub(s.Since); !s.Since.IsZero() && age >= 0 && s.State != "" {
 		if ended(s.State) {
@@ -58,7 +58,9 @@ func (d *Document) StateText() string {
 
 // ended reports whether a state of an application or the phase of a pod is its last one.
 func ended(state string) bool {
-	return slices.Contains([]string{"FAILED", "COMPLETED", "SUBMISSION_FAILED", "SUCCEEDED", "DELETED", "GONE"}, strings.ToUpper(state))
+	return slices.Contains([]string{"FAILED", "COMPLETED", "SUBMISSION_FAILED", "SUCCEEDED", "DELETED", "GONE"}, strings.ToUpper(state)) ||
+		slices.Contains([]string{"DriverStartTimedOut", "DriverReadyTimedOut", "ExecutorsStartTimedOut", "SchedulingFailure",
+			"DriverEvicted", "ResourceReleased"}, state) // of the Apache Spark Kubernetes Operator
 }
 
 // Title says in a few words what a class means.

@@ -26,7 +26,9 @@ type Evidence struct {
 
 	// Application is a SparkApplication or SparkConnect, whichever the subject is or leads to; nil: there is none, or none any more.
 	Application *Application
-	Schedule    *Schedule // ScheduledSparkApplication that was asked for, or that owns the application
+	// Apache is the subject, or what its pod belongs to, where the Apache Spark Kubernetes Operator runs it; nil: it does not.
+	Apache   *Apache
+	Schedule *Schedule // ScheduledSparkApplication that was asked for, or that owns the application
 	// Newest is the newest run of the schedule that was asked for, where Application is an earlier one that failed.
 	Newest *Application
 	// Recovered is the name of the last run that failed, where Application is the newest one since the schedule recovered; empty: it is not.

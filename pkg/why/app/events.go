@@ -83,14 +83,20 @@ func (s *sorter) known(on snapshot.Ref) bool {
 	case s.uids[on.UID], s.podKnown(on):
 		return true
 	case on.Kind == s.e.Subject.Kind && on.Name == s.e.Subject.Name:
-		return true
+		return s.ofOneGroup(on)
 	case on.Kind == s.applicationKind() && on.Name == s.application():
-		return true
+		return s.ofOneGroup(on)
 	case on.Kind == "Workload", on.Kind == "PodGroup":
 		return s.queuedAs(on.Name)
 	default:
 		return false
 	}
+}
+
+// ofOneGroup reports whether an event is about the application, and not about one of the other operator that has its name.
+func (s *sorter) ofOneGroup(on snapshot.Ref) bool {
+	found := s.e.Apache != nil || s.e.Application != nil
+	return !found || on.Group() == "" || s.e.Subject.Group() == "" || (on.Group() == snapshot.ApacheGroup) == (s.e.Apache != nil)
 }
 
 func (s *sorter) podKnown(on snapshot.Ref) bool {
@@ -114,14 +120,14 @@ func podOf(kind, application, pod string) bool {
 	case kind == connect:
 		return rest == "server" || serverExecutor().MatchString(rest)
 	default:
-		return rest == "driver" || apacheDriver().MatchString(rest) || executorSuffix().MatchString(rest)
+		return rest == "driver" || ofAttempt().MatchString(rest) || executorSuffix().MatchString(rest)
 	}
 }
 
-// apacheDriver matches the end of the name that the Apache Spark operator gives to the driver of an attempt
-// (apache/spark-kubernetes-operator
-// spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java@0.4.0).
-func apacheDriver() *regexp.Regexp { return regexp.MustCompile(`^\d+-driver$`) }
+// ofAttempt matches the end of the names that the Apache Spark operator gives to the pods of an attempt (apache/spark-kubernetes-operator
+// spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java@0.4.0): Spark puts its own behind the
+// ID of the application, NAME-ATTEMPT.
+func ofAttempt() *regexp.Regexp { return regexp.MustCompile(`^\d+-(?:driver|exec-\d+)$`) }
 
 func executorSuffix() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}-exec-\d+$`) }
 

@@ -144,7 +144,7 @@ func partial(s *snapshot.Snapshot, resource string) bool {
 		views = append(views, snapshot.ApplicationLogs)
 	}
 	for _, src := range snapshot.WholeSources() {
-		if src.Resource == resource && src.View != snapshot.WholeNeighbors {
+		if src.Resource == resource && src.View != snapshot.WholeNeighbors && !unasked(s, src) {
 			views = append(views, src.View)
 		}
 	}
@@ -156,6 +156,12 @@ func partial(s *snapshot.Snapshot, resource string) bool {
 		}
 	}
 	return len(views) == 0
+}
+
+// unasked reports whether a view is of the Apache Spark Kubernetes Operator, and nothing keeps it from being read: it is asked last, and
+// only for what nothing else has the name of.
+func unasked(s *snapshot.Snapshot, src snapshot.Source) bool {
+	return src.Group == snapshot.ApacheGroup && len(s.Coverage(src.View).Unseen) == 0
 }
 
 // counted are the nodes of which all pods were read; of this view, coverage is by node. Files that are everything hold those of all.

@@ -43,6 +43,9 @@ func (s *sorter) subject(objects []unstructured.Unstructured) {
 	at := slices.IndexFunc(objects, func(o unstructured.Unstructured) bool { return is(&o, asked) })
 	switch {
 	case at >= 0 && asked.Kind == "Pod":
+		s.e.Apache = apacheOf(objects, &objects[at])
+	case at >= 0 && ofApache(&objects[at]):
+		s.e.Apache = decodeApache(&objects[at])
 	case at >= 0 && asked.Kind == schedule:
 		s.e.Schedule = decodeSchedule(&objects[at])
 		s.e.Application, s.e.Newest, s.e.Recovered = lastRuns(objects, s.e.Schedule)
@@ -51,6 +54,9 @@ func (s *sorter) subject(objects []unstructured.Unstructured) {
 	}
 	if at >= 0 {
 		s.e.Subject = refOf(&objects[at])
+	}
+	if a := s.e.Apache; a != nil {
+		s.uids[string(a.UID)] = a.UID != ""
 	}
 	if a := s.e.Application; a != nil {
 		s.uids[string(a.UID)] = a.UID != ""
@@ -69,7 +75,26 @@ func (s *sorter) subject(objects []unstructured.Unstructured) {
 const (
 	schedule = "ScheduledSparkApplication"
 	connect  = "SparkConnect"
+	cluster  = "SparkCluster" // of the Apache Spark Kubernetes Operator
 )
+
+func ofApache(o *unstructured.Unstructured) bool {
+	return o.GroupVersionKind().Group == snapshot.ApacheGroup
+}
+
+// apacheOf is what the Apache Spark Kubernetes Operator made a pod for, by its labels; nil: it did not, or that was not seen.
+func apacheOf(objects []unstructured.Unstructured, pod *unstructured.Unstructured) *Apache {
+	for i := range objects {
+		o := &objects[i]
+		if !ofApache(o) || o.GetNamespace() != pod.GetNamespace() {
+			continue
+		}
+		if a := decodeApache(o); a.owns(pod.GetLabels()) {
+			return a
+		}
+	}
+	return nil
+}
 
 // lastRuns is of the runs of a schedule that still exist the last one that failed, and the newest one if that is another. If none failed,
 // or as many completed since as show that the schedule recovered from that one, it is the newest.
@@ -77,7 +102,7 @@ func lastRuns(objects []unstructured.Unstructured, of *Schedule) (run, newest *A
 	var runs []*Application
 	for i := range objects {
 		o := &objects[i]
-		if o.GetKind() != "SparkApplication" || o.GetNamespace() != of.Namespace {
+		if o.GetKind() != "SparkApplication" || ofApache(o) || o.GetNamespace() != of.Namespace {
 			continue
 		}
 		owned := slices.ContainsFunc(o.GetOwnerReferences(), ownedBy(schedule, of.Name))
@@ -200,8 +225,11 @@ func hashed(name, of string) bool {
 }
 
 func (s *sorter) applicationKind() string {
-	if s.e.Application != nil {
+	switch {
+	case s.e.Application != nil:
 		return s.e.Application.Kind
+	case s.e.Apache != nil:
+		return s.e.Apache.Kind
 	}
 	if s.e.Subject.Kind == connect {
 		return connect
@@ -210,8 +238,11 @@ func (s *sorter) applicationKind() string {
 }
 
 func (s *sorter) application() string {
-	if s.e.Application != nil {
+	switch {
+	case s.e.Application != nil:
 		return s.e.Application.Name
+	case s.e.Apache != nil:
+		return s.e.Apache.Name
 	}
 	if s.e.Subject.Kind == "Pod" {
 		return ""
@@ -226,7 +257,10 @@ func (s *sorter) logs(logs []Log) {
 			continue
 		}
 		at := slices.IndexFunc(s.e.Pods, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod })
-		if at < 0 && !s.names[l.Pod] {
+		if a := s.e.Apache; a != nil && at < 0 && l.Namespace == a.Namespace && l.Role == "" {
+			l.Role = a.roleOf(l.Pod) // of a pod that is gone
+		}
+		if at < 0 && !s.names[l.Pod] && l.Role == "" {
 			s.proxied(&l)
 			if slices.ContainsFunc(s.e.Webhook, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod }) {
 				s.e.HandshakesRefused = append(s.e.HandshakesRefused, refusedIn(&l)...)

@@ -70,6 +70,8 @@ func (s *sorter) isOurs(p *corev1.Pod) bool {
 	switch asked := s.e.Subject; {
 	case asked.Kind == "Pod":
 		return p.Name == asked.Name
+	case s.e.Apache != nil:
+		return s.e.Apache.owns(p.Labels) || s.isOwned(p.OwnerReferences)
 	case s.application() == "":
 		return false
 	case s.applicationKind() == connect:

@@ -15,7 +15,8 @@ import (
 
 // Query is the application that a user asks for.
 type Query struct {
-	Kind      string // SparkApplication, ScheduledSparkApplication, SparkConnect or Pod; empty: the first of these that has the name
+	// Kind is SparkApplication, ScheduledSparkApplication, SparkConnect, Pod or SparkCluster; empty: the first of these that has the name.
+	Kind      string
 	Namespace string // empty: whichever of the input has it
 	Name      string
 }
@@ -38,6 +39,8 @@ func ParseQuery(text, namespace string) (Query, error) {
 		q.Kind = schedule
 	case "sparkconnect", "sparkconnects", "sparkconn":
 		q.Kind = "SparkConnect"
+	case "sparkcluster", "sparkclusters":
+		q.Kind = cluster
 	case "pod", "pods", "po":
 		q.Kind = "Pod"
 	default:
@@ -46,8 +49,8 @@ func ParseQuery(text, namespace string) (Query, error) {
 		case len(validation.IsDNS1123Label(kind)) == 0 && q.in(kind):
 			q.Namespace = kind // NAMESPACE/NAME, as the answer itself prints it
 		default:
-			return q, fmt.Errorf("%q is neither a type of an application (sparkapplication, scheduledsparkapplication, sparkconnect, pod) nor "+
-				"namespace %q of -n", kind, namespace)
+			return q, fmt.Errorf("%q is neither a type of an application (sparkapplication, scheduledsparkapplication, sparkconnect, "+
+				"sparkcluster, pod) nor namespace %q of -n", kind, namespace)
 		}
 	}
 	return q, nil
@@ -56,10 +59,9 @@ func ParseQuery(text, namespace string) (Query, error) {
 // Ref is what the query asks for, if its kind is known.
 func (q Query) Ref() snapshot.Ref {
 	ref := snapshot.Ref{Kind: q.Kind, Namespace: q.Namespace, Name: q.Name}
-	for _, src := range subjects() {
-		if src.Kind == q.Kind {
-			ref.APIVersion = src.APIVersion()
-		}
+	of := subjects()
+	if at := slices.IndexFunc(of, func(src snapshot.Source) bool { return src.Kind == q.Kind }); at >= 0 {
+		ref.APIVersion = of[at].APIVersion()
 	}
 	return ref
 }
@@ -78,7 +80,8 @@ func (q Query) String() string {
 // subjects are the views of what can be asked for, in the order in which a name is looked for.
 func subjects() []snapshot.Source {
 	var out []snapshot.Source
-	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods} {
+	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods,
+		snapshot.WholeApacheApplications, snapshot.WholeApacheClusters} {
 		src, _ := snapshot.SourceOf(v)
 		out = append(out, src)
 	}
@@ -92,7 +95,7 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	what := "no application, schedule, SparkConnect server or pod"
+	what := "no application, schedule, SparkConnect server, SparkCluster or pod"
 	if e.Query.Kind != "" {
 		what = "no " + strings.ToLower(e.Query.Kind)
 	}
@@ -127,7 +130,7 @@ func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 		}
 		for _, w := range s.InFull(src.View) {
 			if w.Name == q.Name && q.in(w.Namespace) {
-				found[w.Namespace] = w.Ref
+				found[w.Namespace] = driverOf(s, w.Ref)
 			}
 		}
 	}
@@ -151,6 +154,21 @@ func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 	}
 	slices.Sort(e.Namespaces)
 	return snapshot.Ref{}, e
+}
+
+// driverOf is the driver of an application of the Apache Spark Kubernetes Operator, if it is there: it leads to the object, and to what
+// else is known of the run.
+func driverOf(s *snapshot.Snapshot, ref snapshot.Ref) snapshot.Ref {
+	if ref.Group() != snapshot.ApacheGroup {
+		return ref
+	}
+	driver, is := called(s, Query{ref.Kind, ref.Namespace, ref.Name})[ref.Namespace]
+	if !is || !slices.ContainsFunc(s.InFull(snapshot.WholePods), func(p snapshot.Whole) bool {
+		return p.Key() == driver.Key() && whole.Label(&p, snapshot.RoleLabel) == "driver"
+	}) {
+		return ref
+	}
+	return driver
 }
 
 // application is the application that a pod belongs to, by its labels, if that was seen.
@@ -181,7 +199,7 @@ func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 	}
 	kinds := []string{q.Kind}
 	if q.Kind == "" {
-		kinds = []string{"SparkApplication", schedule, "SparkConnect"}
+		kinds = []string{"SparkApplication", schedule, "SparkConnect", cluster}
 	}
 	add := func(kind, namespace, name string) {
 		if name == q.Name && slices.Contains(kinds, kind) && q.in(namespace) {

@@ -136,6 +136,8 @@ type OfExecutors struct{}
 type Told struct{}
 
 func (AllowedPort) reason()        {}
+func (AsksAtFirst) reason()        {}
+func (AsksAtMost) reason()         {}
 func (Counts) reason()             {}
 func (FitsNode) reason()           {}
 func (FitsQuota) reason()          {}
@@ -176,7 +178,7 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
 		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account, library,
-		archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage,
+		archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
 	}
 }
 

@@ -98,6 +98,10 @@ func (c *Case) Objects() ([]unstructured.Unstructured, error) {
 func (c *Case) Subject() snapshot.Ref {
 	kind, name, _ := strings.Cut(c.Name, "/")
 	switch kind {
+	case "sparkapplication.spark.apache.org":
+		return snapshot.Ref{APIVersion: "spark.apache.org/v1", Kind: "SparkApplication", Namespace: c.Namespace, Name: name}
+	case "sparkcluster":
+		return snapshot.Ref{APIVersion: "spark.apache.org/v1", Kind: "SparkCluster", Namespace: c.Namespace, Name: name}
 	case "sparkconnect":
 		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1alpha1", Kind: "SparkConnect", Namespace: c.Namespace, Name: name}
 	case "pod":

@@ -29,7 +29,7 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 		scheduled, queued, submissionFailed, completed, markedFailed, endUnrecorded, stillRuns,
 		driverEnded, driverGone, driverPending,
 		executorsPending, someMissing, noExecutors,
-		serviceGone, apacheTimedOut, executorsLost, executorsFailing, runRepeats, scheduleWaits, running,
+		serviceGone, apache, executorsLost, executorsFailing, runRepeats, scheduleWaits, running,
 		waiting, platform,
 	}
 }

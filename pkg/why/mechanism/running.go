@@ -37,7 +37,7 @@ const justStarted = time.Minute
 
 // running is about an application whose driver runs.
 func running(v *View) []cause.Cause {
-	if !v.runsNow() {
+	if !v.runsNow() || v.apacheTooFew() {
 		return nil
 	}
 	d := atRun(v)
@@ -80,7 +80,9 @@ func running(v *View) []cause.Cause {
 }
 
 // runsNow reports whether the driver runs, and the operator has not given the application up.
-func (v *View) runsNow() bool { return v.DriverRuns() && v.State != "FAILED" && v.State != "COMPLETED" }
+func (v *View) runsNow() bool {
+	return v.DriverRuns() && v.State != "FAILED" && v.State != "COMPLETED" && !v.Apache.Failed()
+}
 
 // atRun is what runs, and what failed before it.
 func atRun(v *View) Running {

@@ -70,6 +70,11 @@ func Timeline(v *View) []Moment {
 	}
 	t.add(v.Ended, v.AppRef(), Moment{What: StateSet, Name: v.State})
 	t.add(v.Since, v.AppRef(), Moment{What: StateSet, Name: v.State})
+	if v.Apache != nil {
+		for _, s := range v.Apache.Transitions {
+			t.add(s.At, v.Apache.Ref(), Moment{What: StateSet, Name: s.State})
+		}
+	}
 	// At the same second, they stand in the order in which such things happen.
 	slices.SortStableFunc(t.out, func(a, b Moment) int { return a.At.Compare(b.At) })
 	return slices.CompactFunc(t.out, func(a, b Moment) bool {

@@ -85,6 +85,10 @@ func otherReason(c *change.Change) string {
 		return "the driver has it, and the policy let that pass"
 	case change.HoldsClass:
 		return "it has the class"
+	case change.AsksAtFirst:
+		return fmt.Sprintf("dynamic allocation asks for %d at the start, and for %d at most (%s)", r.First, r.Most, r.Setting)
+	case change.AsksAtMost:
+		return fmt.Sprintf("Spark asks for %d at most (%s)", r.Most, r.Setting)
 	case change.OfExecutors:
 		return "executors have it"
 	case change.OffMemory:

@@ -3,7 +3,6 @@ package words
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
@@ -34,8 +33,6 @@ func (t Terms) outcomeWords(c *cause.Cause) (Phrase, bool) {
 		return Phrase{fmt.Sprintf("%s failed one after another, and the headless Service of the driver, by which executors find it, does not "+
 			"exist", phrase.Counted(d.Failed, "executor")), []command.Command{command.Do("run the application again, which creates the Service, " +
 			"and find out who deleted it")}}, true
-	case mechanism.ApacheTimedOut:
-		return apacheTimedOut(d), true
 	case mechanism.OwnerElsewhere:
 		deleted := "the garbage collector deleted the application"
 		if d.Stays {
@@ -163,16 +160,4 @@ func scheduleWords(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
-}
-
-func apacheTimedOut(d mechanism.ApacheTimedOut) Phrase {
-	const field, within = "driverStartTimeoutMillis", "spec.applicationTolerations.applicationTimeoutConfig"
-	if d.Pull == 0 {
-		return Phrase{"the Apache Spark operator gave the driver up because it had not started in time (DriverStartTimedOut)",
-			[]command.Command{command.Do("see what its pod waited for, or raise " + field + " in " + within)}}
-	}
-	return Phrase{fmt.Sprintf("the Apache Spark operator gave the driver up because it had not started in time (DriverStartTimedOut): the "+
-		"pull of its image took %s, and ended %s after its pod was created", age(d.Pull), age(d.Whole)), []command.Command{command.Do(
-		"raise %s to %d or more (in %s), or make the image smaller, or pull it to the nodes before", field,
-		(d.Whole + d.Whole/2).Round(time.Minute).Milliseconds(), within)}}
 }

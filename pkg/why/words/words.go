@@ -37,7 +37,7 @@ func (t Terms) subjects() []func(*cause.Cause) (Phrase, bool) {
 		firstCauseWords,
 		t.exitWords,
 		goneWords,
-		t.outcomeWords,
+		t.outcomeWords, t.apacheWords,
 		scheduleWords, ofRuns,
 		stoppedWords,
 		t.submissionWords,

@@ -105,7 +105,8 @@ func standing(file *why.CaseFile) ends {
 			return untold
 		}
 		return failedFor
-	case "FAILED", "SUBMISSION_FAILED", "Failed":
+	case "FAILED", "SUBMISSION_FAILED", "Failed", "DriverStartTimedOut", "DriverReadyTimedOut", "ExecutorsStartTimedOut",
+		"SchedulingFailure", "DriverEvicted", "ResourceReleased": // those behind Failed are of the Apache Spark Kubernetes Operator
 		if s := file.State; s.MaxAttempts > 0 && s.Attempt < s.MaxAttempts {
 			return goesOn
 		}
