@@ -19,7 +19,7 @@ func TestBuiltinFilesAreSound(t *testing.T) {
 		require.NoError(t, err)
 		d, list, err := parse(File{Name: name, Text: text})
 		require.NoError(t, err)
-		require.Equal(t, list, ofSubject(subject), "it is decoded without the schema when the program runs")
+		require.Equal(t, list, ofSubject(subject, asWritten), "it is decoded without the schema when the program runs")
 		for i := range list {
 			require.NoError(t, list[i].check(func(err error, key ...string) error {
 				return d.ErrorAt(err, append([]string{"signatures", strconv.Itoa(i)}, key...)...)
@@ -62,4 +62,14 @@ func TestTopicsAreThoseOfTheSchema(t *testing.T) {
 		}
 	}
 	require.Empty(t, said)
+}
+
+// TestMatchingNeedsNoDocumentation: without sources and examples the signatures are the same.
+func TestMatchingNeedsNoDocumentation(t *testing.T) {
+	want := Documented()
+	for i := range want {
+		require.NotEmpty(t, want[i].Examples, want[i].ID)
+		want[i].Source, want[i].Examples, want[i].LookAlikes = nil, nil, nil
+	}
+	require.Equal(t, want, Builtin().Signatures())
 }

@@ -32,7 +32,7 @@ func answers(s *catalog.Signature, example string) map[string]catalog.Match {
 }
 
 func TestEachExampleIsMatchedByItsSignatureFirst(t *testing.T) {
-	for _, s := range catalog.Builtin().Signatures() {
+	for _, s := range catalog.Documented() {
 		for _, example := range s.Examples {
 			for as, m := range answers(&s, example) {
 				if m.Signature.ID != s.ID {
@@ -57,7 +57,7 @@ func TestEachExampleIsMatchedByItsSignatureFirst(t *testing.T) {
 
 func TestSignaturesAreWellFormed(t *testing.T) {
 	seen := map[string]bool{}
-	for _, s := range catalog.Builtin().Signatures() {
+	for _, s := range catalog.Documented() {
 		require.Falsef(t, seen[s.ID], "%s stands twice", s.ID)
 		seen[s.ID] = true
 		require.Containsf(t, cause.Classes(), s.Class, "%s", s.ID)

@@ -20,7 +20,7 @@ var (
 
 func TestEachSourceIsAFileAtATagOrAReport(t *testing.T) {
 	compiled := map[string]bool{}
-	for _, s := range catalog.Builtin().Signatures() {
+	for _, s := range catalog.Documented() {
 		seen := map[string]bool{}
 		for _, source := range s.Source {
 			require.Falsef(t, seen[source], "%s cites %q twice", s.ID, source)
