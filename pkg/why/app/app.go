@@ -1,9 +1,10 @@
 // Package app holds what is known of one application at one moment: the application, its schedule and what stands for it in a queue as
 // typed values, its pods and what surrounds them as the types of Kubernetes, all without secrets, and the logs of its containers.
 //
-// decode.go and decode_apache.go alone read JSON. A value of another type than its field has is absent, and what stands beside it is read: an object that no
-// API server would take still tells what it tells. What these values say by themselves is asked here, such as how many executors the spec
-// asks for; what follows from them for the current run, package mechanism derives. Nothing here concludes, or makes sentences.
+// decode.go and decode_apache.go alone read JSON. A value of another type than its field has is absent, and what stands beside it is read:
+// an object that no API server would take still tells what it tells. What these values say by themselves is asked here, such as how many
+// executors the spec asks for; what follows from them for the current run, package mechanism derives. Nothing here concludes, or makes
+// sentences.
 package app
 
 import (
