@@ -93,7 +93,7 @@ func (a *Apache) Failed() bool {
 		DriverEvicted, ApacheFailed}, a.Outcome().State)
 }
 
-// Stopped reports whether its resources were released although no end of it is told: that is done to what is deleted
+// Stopped reports whether its resources were released although no state tells an end: the operator does that to what was deleted
 // (appCancelled in spark-operator/src/main/java/org/apache/spark/k8s/operator/utils/SparkAppStatusUtils.java@1.0.0).
 func (a *Apache) Stopped() bool {
 	return a.State == "ResourceReleased" && !a.Failed() && a.Outcome().State != ApacheSucceeded
@@ -161,7 +161,7 @@ func (a *Apache) Begins() int {
 	return most
 }
 
-// roleOf is what a pod of the attempt that is told of is, by its name alone; empty: it is none, or its name was too long to have this form
+// roleOf is the role of a pod of the last attempt, by its name alone; empty: it is no such pod, or its name was too long to have this form
 // (generateSparkAppId in spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java@1.0.0).
 func (a *Apache) roleOf(pod string) string {
 	attempt := a.Attempt

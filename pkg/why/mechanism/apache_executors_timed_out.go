@@ -13,7 +13,7 @@ import (
 // than initExecutors were ready in time (apache/spark-kubernetes-operator spark-operator/src/main/java/org/apache/spark/k8s/operator/
 // reconciler/reconcilesteps/AppRunningStep.java and observers/AppDriverTimeoutObserver.java@1.0.0). Spark does not know that field: where
 // its own settings allow fewer executors, no cluster can give them, and the operator ends a job that works. Where they allow as many, it
-// looks alike, and what the executors waited for is told by their pods and events, which come first.
+// looks alike; then the pods and events of the executors, which come first, tell what they waited for.
 type ApacheExecutorsTimedOut struct {
 	Asked   int    // initExecutors
 	Most    int    // executors that Spark asks for at most, where these are fewer; 0: they are not

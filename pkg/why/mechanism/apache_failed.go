@@ -49,7 +49,7 @@ func apacheFailed(v *View) []cause.Cause {
 	return []cause.Cause{c}
 }
 
-// failedIn is how a container of a driver ended badly, by the status that was seen last; nil: none did, or nothing tells.
+// failedIn is the first container of a driver that ended with another code than 0, by the status that the operator saw last; nil: none did.
 func failedIn(status *corev1.PodStatus) (string, *corev1.ContainerStateTerminated) {
 	if status == nil {
 		return "", nil

@@ -39,7 +39,8 @@ func collected(v *View) []cause.Cause {
 // soon is how long an application is seen that the garbage collector has found without an owner: it deletes such within seconds.
 const soon = 2 * time.Minute
 
-// collectedSoon reports whether an application that was seen after such an event has no other owner that would keep it, and was ended.
+// collectedSoon reports whether an application that was seen after such an event has no other owner that would keep it, and its driver was
+// stopped.
 func collectedSoon(v *View, at time.Time) bool {
 	ended := v.eventsOn("Pod", v.DriverName, "Killing")
 	return len(v.Application.OwnerReferences) == 1 && v.Driver == nil && len(ended) > 0 && ended[len(ended)-1].Last.Sub(at).Abs() < soon

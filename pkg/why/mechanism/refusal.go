@@ -43,7 +43,7 @@ type Refusal struct {
 	Class cause.Class
 	Name  string // of what refused, or of what is missing; empty: the words do not name it
 	Said  string // the words behind it, to be shown
-	// What the words tell, by kind.
+	// By kind, what the words say as values:
 	Asked   Permission            // of NotPermitted
 	Amount  Amount                // of QuotaExceeded, where it lacks one resource
 	Unset   []corev1.ResourceName // of QuotaCountsUnset: what must be specified
