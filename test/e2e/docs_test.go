@@ -48,6 +48,8 @@ func TestCommandsOfTheDocs(t *testing.T) {
 	require.NoError(t, err)
 
 	desk := newDesk(t, cp, as(t, cp, build(t), "admin"))
+	desk.applies(t, cp, apacheClusters)
+	desk.kubectl(t, cp, "wait", "--for=condition=Established", "crd/sparkclusters.spark.apache.org")
 	desk.applies(t, cp, others)
 	desk.kubectl(t, cp, "cluster-info", "dump", "--namespaces", ns, "--output-directory", "dump")
 	applications := desk.kubectl(t, cp, "get", "sparkapplications.sparkoperator.k8s.io", "-n", ns, "-o", "yaml")
@@ -99,6 +101,30 @@ apiVersion: sparkoperator.k8s.io/v1alpha1
 kind: SparkConnect
 metadata: {name: server, namespace: team-a}
 spec: {sparkVersion: 3.5.5, image: "spark:3.5.5", server: {}, executor: {}}
+---
+apiVersion: spark.apache.org/v1
+kind: SparkCluster
+metadata: {name: shared, namespace: team-a}
+spec: {runtimeVersions: {sparkVersion: 4.1.0}}
+`
+
+// apacheClusters is the kind of the Apache Spark Kubernetes Operator that a page asks about, in its group, version and plural:
+// apache/spark-kubernetes-operator
+// build-tools/helm/spark-kubernetes-operator/crds/sparkclusters.spark.apache.org-v1.yaml@43be18cc (its schema left out).
+const apacheClusters = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: sparkclusters.spark.apache.org}
+spec:
+  group: spark.apache.org
+  scope: Namespaced
+  names: {kind: SparkCluster, plural: sparkclusters, singular: sparkcluster}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+    subresources: {status: {}}
 `
 
 // documentedCommands are the command lines of the committed pages, each once, up to a pipe. The pages of the checks count where
