@@ -34,9 +34,20 @@ func (s *scanner) block(at int, word span) span {
 	}
 	s.reached = s.reached || end == len(s.text)
 	if first == last {
-		return span{at, at}
+		if last == len(s.lines) || s.ownMember(s.lines[last]) {
+			return span{at, at}
+		}
+		last++ // no YAML: what wrote it moved the name, or the line with the value
 	}
 	return span{s.lines[first].from + s.lines[first].depth, s.lines[last-1].to}
+}
+
+// ownMember reports whether a line is a member, an item or a document of its own, and so belongs to no block before it.
+func (s *scanner) ownMember(l line) bool {
+	text := s.text[l.from+l.depth : l.to]
+	s.meter.looked(len(text))
+	return strings.Contains(text, ": ") || strings.HasSuffix(strings.TrimRight(text, "\r"), ":") || strings.HasPrefix(text, "- ") ||
+		strings.HasPrefix(text, "--- ") || text == "---"
 }
 
 // linesOf returns the lines of a text that are not blank.

@@ -69,6 +69,8 @@ func TestText(t *testing.T) {
 		`password="V and`:                                         `password="R`,
 		"token: KEY_PASSWORD: V":                                  "token: R R",
 		"password: |-\n  V\n  W\nuser: x":                         "password: |-\n  R\nuser: x",
+		"   password: |\n  V\nW":                                  "   password: |\n  R\nW",
+		"   password: |\n  user: x\n  token: |\n  - x":            "   password: |\n  user: x\n  token: |\n  - x",
 		"map[password:[86 86 86] user:[1]]":                       "map[password:[R] user:[1]]",
 		`msg: "password=V\nnext=x"`:                               `msg: "password=R\nnext=x"`,
 		// URLs.
