@@ -46,9 +46,10 @@ var (
 	// Logback's default begins with a time without a date (BasicConfigurator.java, logback@v_1.4.14).
 	timeOnly   = regexp.MustCompile(`^\d{2}:\d{2}:\d{2}[.,]\d{3} +`)
 	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
-	loggerName = regexp.MustCompile(`^([\w.$-]{1,160}?)(?::\d{1,5})?(?: \[[^\]]{1,80}\])?(?:: | - |: ?$| -$)`) // the thread may follow it
-	// A thread in parentheses behind the logger ends the name ("%d %p %c{1} (%t) %m"). What a message has in parentheses names no thread.
-	loggerThread = regexp.MustCompile(`^([\w.$-]{1,160}) \((?:main|[^()]{0,80}(?:-\d|[tT]hread)[^()]{0,80})\):? `)
+	// What follows the name of a logger: the number of its line, its thread, and what separates the message.
+	behindLogger = regexp.MustCompile(`^(?::\d{1,5})?(?: \[[^\]]{1,80}\])?(?:: | - |: ?$| -$)`)
+	// A thread in parentheses ends the name ("%d %p %c{1} (%t) %m"). What a message has in parentheses names no thread.
+	threadBehind = regexp.MustCompile(`^ \((?:main|[^()]{0,80}(?:-\d|[tT]hread)[^()]{0,80})\):? `)
 	pyBasic      = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
 	pyLogger     = regexp.MustCompile(`^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$`) // after the modules; loggers of Java are named after classes
 	klogHead     = regexp.MustCompile(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)
@@ -142,16 +143,44 @@ func namedHeader(h header, rest string) (header, bool) {
 
 // named is the header with what follows its level: the name of the logger, if there is one, and the message.
 func (h header) named(rest string) header {
-	m := loggerThread.FindStringSubmatch(rest)
-	if m == nil {
-		m = loggerName.FindStringSubmatch(rest)
-	}
-	if m != nil && !throwableName.MatchString(m[1]) {
-		h.logger, rest = m[1], rest[len(m[0]):]
-		h.python = h.python || pyLogger.MatchString(h.logger)
+	name, behind := loggerAt(rest)
+	if name != "" && !throwableName.MatchString(name) {
+		h.logger, rest = name, behind
+		h.python = h.python || pyLogger.MatchString(name)
 	}
 	h.message = strings.TrimSpace(rest)
 	return h
+}
+
+// longestLogger is how many bytes the name of a logger has.
+const longestLogger = 160
+
+// loggerAt returns the name of a logger with which a text begins, and what is behind it.
+func loggerAt(text string) (name, behind string) {
+	end := 0
+	for end < len(text) && inLoggerName(text[end]) {
+		end++
+	}
+	if end == 0 || end > longestLogger {
+		return "", ""
+	}
+	behind = text[end:]
+	separator := threadBehind.FindString(behind)
+	if separator == "" {
+		separator = behindLogger.FindString(behind)
+	}
+	if separator == "" {
+		return "", ""
+	}
+	return text[:end], behind[len(separator):]
+}
+
+func inLoggerName(c byte) bool {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		return true
+	}
+	return c == '.' || c == '$' || c == '_' || c == '-'
 }
 
 // namesLevel spares lines without the word of a level a look by the expressions.
