@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -95,6 +96,9 @@ func Shows(a *rank.Answer) *cause.Proof {
 		if !is || beside || d.Root == (logs.Throwable{}) || len(c.Evidence) == 0 {
 			continue
 		}
+		if len(d.Lost.Executors) > 0 {
+			return ended(a, c)
+		}
 		p := c.Evidence[0]
 		p.Value = throwable(d.Root)
 		if d.Frame != (logs.Place{}) {
@@ -103,6 +107,22 @@ func Shows(a *rank.Answer) *cause.Proof {
 		return &p
 	}
 	return nil
+}
+
+// ended is what shows how executors ended, of which the exception is a consequence: the state of one, or what the driver was told of it.
+func ended(a *rank.Answer, failure *cause.Cause) *cause.Proof {
+	for i := range a.Clauses {
+		evidence := a.Clauses[i].Cause.Evidence
+		ofPod := func(p cause.Proof) bool { return strings.HasPrefix(p.Field, "status.") && p.Object != failure.Subject }
+		if at := slices.IndexFunc(evidence, ofPod); at >= 0 {
+			return &evidence[at]
+		}
+	}
+	p := failure.Evidence[0]
+	if len(failure.Evidence) > 1 && strings.HasSuffix(p.Value, ":") { // a logger wrote the reason below
+		p.Value += " " + failure.Evidence[1].Value
+	}
+	return &p
 }
 
 // fewest is up to how many commands are filled up with what to do next time.
