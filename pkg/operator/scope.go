@@ -8,13 +8,20 @@ func (in *Installation) Scope() string {
 	if in.NamespaceSelector() == "" {
 		text = "all namespaces"
 		if list := in.Namespaces(); list != nil {
-			text = "only namespace " + phrase.FirstOf(list)
+			text = "only " + namespacesOf(list)
 		}
 	} else if list := in.Listed(); len(list) > 0 {
-		text = "namespace " + phrase.FirstOf(list) + " and " + text
+		text = namespacesOf(list) + " and " + text
 	}
 	if filter := in.LabelFilter(); filter != "" {
 		text += ", applications labelled " + filter
 	}
 	return text
+}
+
+func namespacesOf(list []string) string {
+	if len(list) == 1 {
+		return "namespace " + list[0]
+	}
+	return "namespaces " + phrase.FirstOf(list)
 }

@@ -50,6 +50,8 @@ type Evidence struct {
 	// Elsewhere are the operators that were seen, where the flags of none take the application's namespace; nil: one does, or may.
 	Elsewhere []*operator.Installation
 	Events    []Event // about these objects, Normal ones too
+	// LostWith are the nodes with which pods were lost that are gone, by pod: the only one that was not ready then.
+	LostWith map[string]string
 	Nodes     []corev1.Node
 
 	Quotas          []corev1.ResourceQuota

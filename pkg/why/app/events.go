@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,6 +43,10 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 			used["Node/"+node] = true
 		}
 	}
+	s.e.LostWith = s.lostWith(all)
+	for _, node := range s.e.LostWith {
+		used["Node/"+node] = true
+	}
 	for _, e := range all {
 		s.keep(used, e)
 	}
@@ -51,6 +56,35 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 	})
 	// The same event may be read from both API groups.
 	s.e.Events = slices.Compact(s.e.Events)
+}
+
+// notReady is the reason of events of a node, and of each pod on it, when it stops to answer (pkg/controller/nodelifecycle/
+// node_lifecycle_controller.go and pkg/util/node/node.go of kubernetes/kubernetes@v1.36.3).
+const notReady = "NodeNotReady"
+
+// atOnce is within what time they are written.
+const atOnce = 15 * time.Second
+
+// lostWith are the nodes with which pods of the application were lost, where no other node stopped to answer at that time.
+func (s *sorter) lostWith(all []Event) map[string]string {
+	out := map[string]string{}
+	for i := range all {
+		pod := &all[i]
+		if pod.Reason != notReady || !s.podKnown(pod.Involved) {
+			continue
+		}
+		nodes := map[string]bool{}
+		for j := range all {
+			node := &all[j]
+			if node.Involved.Kind == "Node" && node.Reason == notReady && node.Last.Sub(pod.Last).Abs() <= atOnce {
+				nodes[node.Involved.Name] = true
+			}
+		}
+		if len(nodes) == 1 {
+			out[pod.Involved.Name] = slices.Collect(maps.Keys(nodes))[0]
+		}
+	}
+	return out
 }
 
 // KernelKilled reports whether an event of a node is about a process that the kernel killed for memory (config/kernel-monitor.json of

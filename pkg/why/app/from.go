@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -24,7 +25,7 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	}
 	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
 	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
-	e.Elsewhere = elsewhere(s, e.Subject.Namespace)
+	e.Elsewhere = elsewhere(s, e)
 	e.WebhookSkips = webhookSkips(s, e.Subject.Namespace)
 	if len(e.HandshakesRefused) == 0 {
 		e.HandshakesRefused = handshakesRefused(s)
@@ -103,16 +104,21 @@ func operatorSaid(s *snapshot.Snapshot, subject snapshot.Ref) []Said {
 	return out
 }
 
-// elsewhere are the operators of a snapshot, where none was told to take a namespace.
-func elsewhere(s *snapshot.Snapshot, namespace string) []*operator.Installation {
+// elsewhere are the operators of a snapshot, where none was told to take the application's namespace.
+func elsewhere(s *snapshot.Snapshot, e *Evidence) []*operator.Installation {
+	namespace := e.Subject.Namespace
 	var labels *snapshot.Object
 	for _, ns := range s.AllNamespaces() {
 		if ns.Name == namespace {
 			labels = &ns
 		}
 	}
+	found := operator.Find(s.Deployments())
+	if len(found) == 0 {
+		found = operator.Find(templates(e.Operator)) // a report often has the pod and not its Deployment
+	}
 	var out []*operator.Installation
-	for _, in := range operator.Find(s.Deployments()) {
+	for _, in := range found {
 		if in.Controller == nil {
 			continue
 		}
@@ -120,6 +126,22 @@ func elsewhere(s *snapshot.Snapshot, namespace string) []*operator.Installation 
 			return nil
 		}
 		out = append(out, &in)
+	}
+	return out
+}
+
+// templates are pods as Deployments have them: their flags say what an operator does.
+func templates(pods []corev1.Pod) []snapshot.Deployment {
+	var out []snapshot.Deployment
+	for i := range pods {
+		p := &pods[i]
+		d := snapshot.Deployment{Object: snapshot.Object{Labels: snapshot.LabelsOf(p.Labels),
+			Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: p.Namespace, Name: p.Name}}}
+		for j := range p.Spec.Containers {
+			c := &p.Spec.Containers[j]
+			d.Containers = append(d.Containers, snapshot.Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)})
+		}
+		out = append(out, d)
 	}
 	return out
 }

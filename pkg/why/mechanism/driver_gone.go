@@ -83,5 +83,5 @@ func (v *View) nodeOf(name string) string {
 	for _, e := range v.eventsOn("Pod", name, "Scheduled") {
 		node = cmp.Or(e.ScheduledTo(), node)
 	}
-	return node
+	return cmp.Or(node, v.LostWith[name])
 }

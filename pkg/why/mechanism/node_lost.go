@@ -13,7 +13,8 @@ import (
 type LostNode struct {
 	Removal
 
-	Spot Spot // of a driver
+	Spot     Spot // of a driver
+	Vanished bool // the cloud has its machine no more
 }
 
 // Mechanism names what was found.
@@ -31,6 +32,18 @@ func driverNodeLost(v *View, p *corev1.Pod, end End) cause.Cause {
 	return v.endedBy(end, d, 0, more...)
 }
 
+// deletingNode is the reason of the event of a node whose machine is gone, and that the cluster forgets therefore (staging/src/k8s.io/
+// cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go of kubernetes/kubernetes@v1.36.3).
+const deletingNode = "DeletingNode"
+
 func goneNodeLost(v *View, e app.Event, pod string) cause.Cause {
-	return v.goneBy(e, pod, LostNode{Removal: v.goneRemoval(e, pod)}, 0, v.nodeEvents(v.nodeOf(pod), "DisruptionTerminating")...)
+	d := LostNode{Removal: v.goneRemoval(e, pod), Spot: v.chosenSpot()}
+	if e.Reason == "NodeNotReady" {
+		d.By, d.Asked = "", false // who writes it only watches
+	}
+	vanished := v.nodeEvents(d.Node, deletingNode)
+	d.Vanished = len(vanished) > 0
+	c := v.goneBy(e, pod, d, 0, v.nodeEvents(d.Node, "DisruptionTerminating")...)
+	c.Evidence = append(vanished, c.Evidence...)
+	return c
 }

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -44,7 +45,7 @@ func (v *View) spot(p *corev1.Pod) Spot {
 	if node := v.Node(p.Spec.NodeName); node != nil {
 		labels = node.Labels
 	}
-	s := Spot{Restarts: v.Spec.RestartPolicy.Type == "Always" || v.Spec.RestartPolicy.Type == "OnFailure"}
+	s := Spot{Restarts: v.restarts()}
 	s.Key, s.Value = spotLabel(labels)
 	if !s.Is() {
 		return Spot{}
@@ -53,11 +54,36 @@ func (v *View) spot(p *corev1.Pod) Spot {
 	return s
 }
 
+// chosenSpot is whether the driver, which is gone, was to run on such nodes.
+func (v *View) chosenSpot() Spot {
+	labels := maps.Clone(v.Spec.NodeSelector)
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	maps.Copy(labels, v.Spec.Driver.NodeSelector)
+	key, value := spotLabel(labels)
+	if key == "" {
+		return Spot{}
+	}
+	return Spot{Key: key, Value: value, Restarts: v.restarts()}
+}
+
+// restarts reports whether the operator starts the application again after a failure.
+func (v *View) restarts() bool {
+	return v.Spec.RestartPolicy.Type == "Always" || v.Spec.RestartPolicy.Type == "OnFailure"
+}
+
+// spotLabel is the label that tells such a node; a platform's own has the word for its value.
 func spotLabel(labels map[string]string) (key, value string) {
 	spot := spotLabels()
 	for _, key := range slices.Sorted(maps.Keys(spot)) {
 		if labels[key] == spot[key] {
 			return key, spot[key]
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		if strings.EqualFold(labels[key], "spot") {
+			return key, labels[key]
 		}
 	}
 	return "", ""

@@ -132,18 +132,25 @@ func drainWords(d mechanism.Removal) Phrase {
 }
 
 func (t Terms) lostNodeWords(d *mechanism.LostNode) Phrase {
-	if d.Lost.N > 0 || d.Gone {
+	whole := d.Node != "" && (!d.Gone || d.By == "" && !d.Asked)
+	switch {
+	case d.Lost.N > 0:
 		return removalWords(d.Removal, mechanism.NodeLost)
-	}
-	if d.Server {
+	case d.Server:
 		return lostServerWords(d.Removal, mechanism.NodeLost)
-	}
-	if d.Spot.Is() {
+	case d.Spot.Is() && whole:
 		return t.spotWords(d)
+	case d.Gone && !whole:
+		return removalWords(d.Removal, mechanism.NodeLost)
+	case d.Vanished:
+		return Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, vanished), []command.Command{staysNext(d.Remover)}}
 	}
 	return Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{
 		command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
 }
+
+// vanished says that the machine of a node is gone.
+const vanished = "the cloud provider has its machine no more"
 
 // spotWords are about a driver on a node that its provider may take back: executors that are lost there are replaced, and a driver is not.
 func (t Terms) spotWords(d *mechanism.LostNode) Phrase {
@@ -151,7 +158,11 @@ func (t Terms) spotWords(d *mechanism.LostNode) Phrase {
 	if !d.Spot.Restarts {
 		next += "; restartPolicy OnFailure with onFailureRetries runs the application again"
 	}
-	return Phrase{fmt.Sprintf("spot node %s was lost under the driver: %s", d.Node, sentence(d.Says)),
+	says := sentence(d.Says)
+	if d.Vanished {
+		says = vanished
+	}
+	return Phrase{fmt.Sprintf("spot node %s was lost under the driver: %s", d.Node, says),
 		[]command.Command{t.do(next, d.Spot.Key, d.Spot.Value)}}
 }
 

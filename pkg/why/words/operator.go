@@ -105,7 +105,11 @@ func namespaceUnwatched(c *cause.Cause, d mechanism.NamespaceUnwatched) Phrase {
 		lasting(d.Age))}
 	if len(d.Operators) == 1 && d.Operators[0].NamespaceSelector() == "" && !d.Operators[0].Legacy() {
 		in := d.Operators[0]
-		p.Do = append(p.Do, command.Set(in, command.JobNamespaces(in, append(slices.Clone(in.Listed()), namespace))))
+		value := command.JobNamespaces(in, append(slices.Clone(in.Listed()), namespace))
+		if in.Controller.Kind == "Pod" {
+			in = nil // what made it was not seen
+		}
+		p.Do = append(p.Do, command.Set(in, value))
 	} else {
 		p.Do = append(p.Do, command.Do("let the operator that should run it watch namespace %s", namespace))
 	}
