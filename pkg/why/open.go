@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -127,4 +129,16 @@ func stateOfApache(v *mechanism.View, s State) State {
 		s.Ran = end.Sub(begin).Round(time.Second)
 	}
 	return s
+}
+
+// endedBehind is when the driver's container ended, where the operator still calls the application running: a pod counts as running while
+// another of its containers does, and the operator looks at the phase of pods (internal/controller/sparkapplication/event_filter.go@v2.5.2).
+func endedBehind(v *mechanism.View) time.Time {
+	if v.Driver == nil || v.Application == nil || v.State != "RUNNING" || v.Driver.Status.Phase != corev1.PodRunning {
+		return time.Time{}
+	}
+	if t := app.Termination(v.Driver); t != nil {
+		return t.FinishedAt.UTC()
+	}
+	return time.Time{}
 }

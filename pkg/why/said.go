@@ -16,6 +16,7 @@ import (
 // said puts the answers into words.
 func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(*rank.Answer) words.Phrase) CaseFile {
 	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
+	f.State.DriverEnded = endedBehind(v)
 	for i := range answers {
 		a := &answers[i]
 		p, of := say(a), a.Cause

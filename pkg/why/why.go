@@ -62,6 +62,7 @@ type State struct {
 	Attempt     int // of Attempts; 0: not known
 	MaxAttempts int // 0: no limit, or not known
 	Ran         time.Duration
+	DriverEnded time.Time // though Word says that it runs; zero: it did not, or Word knows
 }
 
 // RuledOut is what it was not, and why.

@@ -44,6 +44,7 @@ type State struct {
 	Attempt     int       `json:"attempt,omitempty"`
 	MaxAttempts int       `json:"maxAttempts,omitempty"`
 	RanSeconds  int       `json:"ranSeconds,omitempty"`
+	DriverEnded time.Time `json:"driverEnded,omitzero"` // though the state says that it runs
 }
 
 // Verdict is the answer.
@@ -140,7 +141,7 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 	d := &Document{
 		APIVersion: report.APIVersion, Kind: Kind, Metadata: report.Metadata{CreationTimestamp: second(f.AsOf)}, Tool: tool, Subject: f.Subject,
 		State: State{State: f.State.Word, Since: second(f.State.Since), Attempt: f.State.Attempt, MaxAttempts: f.State.MaxAttempts,
-			RanSeconds: int(f.State.Ran / time.Second)},
+			RanSeconds: int(f.State.Ran / time.Second), DriverEnded: second(f.State.DriverEnded)},
 		Also:   f.Also,
 		Causes: []Cause{}, RuledOut: []RuledOut{}, Attempts: []Attempt{}, Timeline: []Moment{}, Unseen: []Unseen{},
 	}

@@ -38,6 +38,9 @@ func (d *Document) stateWord() string {
 			text += " for " + phrase.Span(age)
 		}
 	}
+	if !s.DriverEnded.IsZero() {
+		text += ", but its driver ended " + phrase.Span(d.Metadata.CreationTimestamp.Sub(s.DriverEnded)) + " ago"
+	}
 	return text
 }
 

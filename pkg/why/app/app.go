@@ -52,7 +52,7 @@ type Evidence struct {
 	Events    []Event // about these objects, Normal ones too
 	// LostWith are the nodes with which pods were lost that are gone, by pod: the only one that was not ready then.
 	LostWith map[string]string
-	Nodes     []corev1.Node
+	Nodes    []corev1.Node
 
 	Quotas          []corev1.ResourceQuota
 	LimitRanges     []corev1.LimitRange

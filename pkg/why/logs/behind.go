@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -205,6 +206,13 @@ func (s *story) lost(c candidate, text string, about map[string]bool) (candidate
 		most = NoReason // the few that are explained are not the reason
 	}
 	c.losses = byReason[most]
+	for _, l := range s.losses {
+		alike := most != NoReason && l.why == most && l.at > s.work && l.at <= c.at
+		if alike && !slices.Contains(c.losses, l) {
+			c.losses = append(c.losses, l) // not of the task that was given up, and for the same reason
+		}
+	}
+	slices.SortFunc(c.losses, func(a, b loss) int { return cmp.Compare(a.at, b.at) })
 	told := most
 	if most == NoReason {
 		most = reasonOf(text)

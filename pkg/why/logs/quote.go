@@ -31,14 +31,15 @@ func (s *story) quoted(c *candidate) []quote {
 	}
 	at := s.timeOf(c.at)
 	e := &s.entries[c.at]
+	signature := c.verdict.signature()
 	for _, led := range c.before {
-		add(s.entries[led].first, s.timeOf(led))
+		add(s.telltale(led, signature), s.timeOf(led))
 	}
 	if _, crash := c.verdict.meaning.(JVMCrashed); crash && len(c.links) > 0 {
 		add(c.links[len(c.links)-1].text, at) // the frame; the report begins with an empty line
 	}
-	if line, is := s.matched(c); is {
-		add(line, at)
+	if len(s.chain(c.at)) == 0 {
+		add(s.telltale(c.at, signature), at)
 	} else {
 		add(e.first, at)
 	}
@@ -72,24 +73,21 @@ func (s *story) quoted(c *candidate) []quote {
 	return out
 }
 
-// matched is the line that a signature knows, where it stands below what a logger wrote and has nothing to do with that: a program that
-// does not log, such as Python, writes it.
-func (s *story) matched(c *candidate) (string, bool) {
-	if len(c.links) > 0 || c.verdict.signature() == "" {
-		return "", false
-	}
+// telltale is the line of an entry that a signature knows: the first, or one below what a logger wrote and that has nothing to do with it,
+// as of a program that does not log, such as Python, or of a message of several lines.
+func (s *story) telltale(at int, signature string) string {
+	e := &s.entries[at]
 	knows := func(line string) bool {
 		known, is := catalog.Line(line)
-		return is && known.Signature.ID == c.verdict.signature()
+		return is && known.Signature.ID == signature
 	}
-	e := &s.entries[c.at]
-	if knows(e.first) {
-		return "", false
+	if signature == "" || knows(e.first) {
+		return e.first
 	}
 	if i := slices.IndexFunc(e.extra[:min(len(e.extra), mostBelow)], knows); i >= 0 {
-		return e.extra[i], true
+		return e.extra[i]
 	}
-	return "", false
+	return e.first
 }
 
 // mostBelow bounds the lines below that of a logger in which a match is looked for.

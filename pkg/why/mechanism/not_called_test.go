@@ -53,6 +53,18 @@ func TestWebhookNotCalled(t *testing.T) {
 		require.True(t, is)
 		return d.Why
 	}
+	down := func(ended, state string) mechanism.NotCalled {
+		hook := all[len(all)-1]
+		require.NoError(t, unstructured.SetNestedSlice(hook.Object, []any{map[string]any{"name": "webhook", "restartCount": int64(4),
+			"state":     map[string]any{state: map[string]any{}},
+			"lastState": map[string]any{"terminated": map[string]any{"exitCode": int64(137), "reason": "OOMKilled", "finishedAt": ended}},
+		}}, "status", "containerStatuses"))
+		return found("", nil)
+	}
+	require.Equal(t, &mechanism.WebhookDown{Pod: "hook-0", Reason: "OOMKilled", Code: 137, Restarts: 4},
+		down("2026-06-03T10:58:00Z", "waiting").Down)
+	require.Zero(t, down("2026-06-03T11:00:05Z", "waiting"), "it went down after the pod was made")
+	require.Zero(t, down("2026-06-03T10:58:00Z", "running"), "it runs again, and may have run then")
 	require.Equal(t, "hook-0", found("2026/06/03 11:00:10"+refused, nil).Pod)
 	require.Zero(t, found("2026/06/03 10:40:00"+refused, nil), "long before the pod was made")
 	require.Zero(t, found("2026/06/03 11:00:10 http: TLS handshake error from 10.0.0.1:40000: EOF\n", nil))

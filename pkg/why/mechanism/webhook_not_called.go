@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,13 +10,24 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// NotCalled is why the operator's webhook did not change a pod, as far as is known: it does not see pods of the namespace, or the API
-// server does not trust its certificate. Zero: nothing tells. A webhook that is changed later, and one that other clients refuse, look
-// alike; so the selector is that of now, and refusals count only around the time when the pod was made.
+// NotCalled is why the operator's webhook did not change a pod, as far as is known: it does not see pods of the namespace, the API server
+// does not trust its certificate, or it did not run. Zero: nothing tells. A webhook that is changed later, one that other clients refuse, and
+// one that went down after the pod was made look alike; so the selector is that of now, refusals count only around the time when the pod was
+// made, and what waits to be restarted must have ended before.
 type NotCalled struct {
 	Skips *app.WebhookSkip
+	Down  *WebhookDown
 	Pod   string // of the webhook, whose log tells of refusals
 	At    time.Time
+}
+
+// WebhookDown is a webhook of which no pod ran when it was to be called.
+type WebhookDown struct {
+	Pod      string
+	Reason   string // why its container ended last
+	Code     int32
+	Restarts int32
+	Limit    string // of its memory; empty: it has none
 }
 
 // near is how far the creation of a pod may be from the lines that tell of calls which failed: handshakes are logged at once.
@@ -31,5 +43,46 @@ func (v *View) notCalled(p *corev1.Pod) (NotCalled, []cause.Proof) {
 			return NotCalled{Pod: h.Pod.Name, At: h.At}, []cause.Proof{{Object: h.Pod, Field: "log " + h.Container, Value: h.Text, At: h.At}}
 		}
 	}
+	if down, proof, is := v.webhookDown(made); is {
+		return NotCalled{Down: &down}, []cause.Proof{proof}
+	}
 	return NotCalled{}, nil
+}
+
+// webhookDown is a webhook whose pods had all ended at a time, and were not started again since.
+func (v *View) webhookDown(at time.Time) (WebhookDown, cause.Proof, bool) {
+	var down WebhookDown
+	var proof cause.Proof
+	for i := range v.Webhook {
+		p := &v.Webhook[i]
+		s, ended := waitsSince(p, at)
+		if !ended {
+			return WebhookDown{}, cause.Proof{}, false
+		}
+		t := s.LastTerminationState.Terminated
+		down = WebhookDown{Pod: p.Name, Reason: t.Reason, Code: t.ExitCode, Restarts: s.RestartCount, Limit: limitOf(p, s.Name)}
+		proof = cause.Proof{Object: Ref(p), Field: "status.containerStatuses[" + s.Name + "].lastState", Value: fmt.Sprintf(
+			"%s (exit code %d), %d restarts", t.Reason, t.ExitCode, s.RestartCount), At: t.FinishedAt.UTC()}
+	}
+	return down, proof, down.Pod != ""
+}
+
+// waitsSince is a container that ended before a time and waits to be started again.
+func waitsSince(p *corev1.Pod, at time.Time) (corev1.ContainerStatus, bool) {
+	for _, s := range p.Status.ContainerStatuses {
+		t := s.LastTerminationState.Terminated
+		if s.State.Waiting != nil && t != nil && !t.FinishedAt.IsZero() && !t.FinishedAt.After(at) {
+			return s, true
+		}
+	}
+	return corev1.ContainerStatus{}, false
+}
+
+func limitOf(p *corev1.Pod, container string) string {
+	for i := range p.Spec.Containers {
+		if c := &p.Spec.Containers[i]; c.Name == container && !c.Resources.Limits.Memory().IsZero() {
+			return c.Resources.Limits.Memory().String()
+		}
+	}
+	return ""
 }

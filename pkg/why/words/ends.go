@@ -76,11 +76,12 @@ func (t Terms) evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
 	}
 	switch {
 	case d.Lost.N > 0:
-		return Phrase{fmt.Sprintf("the kubelet evicted %s (Evicted): %s", of(d.Lost), sentence(d.Says)), do}
+		return Phrase{fmt.Sprintf("the kubelet evicted %s%s (Evicted): %s", of(d.Lost), want(d.For), sentence(d.Says)), do}
 	case d.Node != "":
-		return Phrase{fmt.Sprintf("the kubelet evicted the %s from node %s (Evicted): %s", driver(d.Server), d.Node, sentence(d.Says)), do}
+		return Phrase{fmt.Sprintf("the kubelet evicted the %s from node %s%s (Evicted): %s", driver(d.Server), d.Node, want(d.For),
+			sentence(d.Says)), do}
 	default:
-		return Phrase{"the kubelet evicted the " + driver(d.Server) + " (Evicted): " + sentence(d.Says), do}
+		return Phrase{"the kubelet evicted the " + driver(d.Server) + want(d.For) + " (Evicted): " + sentence(d.Says), do}
 	}
 }
 
@@ -114,6 +115,18 @@ func (t Terms) preemptionWords(role cause.Role, d mechanism.Preemption) Phrase {
 // PriorityNext is what to do about a preemption.
 func (t Terms) PriorityNext(role cause.Role) command.Command {
 	return t.about(role).do("set {role.priorityClassName} to a class of higher priority, or leave room for both")
+}
+
+// want is what a node had too little of.
+func want(s mechanism.Shortage) string {
+	switch s {
+	case mechanism.MemoryShortage:
+		return " for want of memory"
+	case mechanism.DiskShortage:
+		return " for want of disk"
+	default:
+		return ""
+	}
 }
 
 func drainWords(d mechanism.Removal) Phrase {

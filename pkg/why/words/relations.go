@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -102,6 +103,8 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 	case why.Skips != nil:
 		return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since %s", d.Role, d, skips(why.Skips)),
 			[]command.Command{seeNamespace(why.Skips, c.Subject.Namespace)}}
+	case why.Down != nil:
+		return Phrase{says + ": " + webhookDown(why.Down), []command.Command{startsWebhook(why.Down), command.Do("then run the application again")}}
 	case why.Pod != "":
 		return Phrase{says + ": its clients did not trust its certificate then (tls: bad certificate)", []command.Command{
 			command.Do("let the caBundle of the webhook hold the CA of the certificate that it serves (cert-manager's cainjector writes it), then " +
@@ -112,6 +115,21 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 			command.Do("see whether the webhook is on, and whether it can be called").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace),
 			command.Do("then run the application again"),
 		}}
+}
+
+func webhookDown(d *mechanism.WebhookDown) string {
+	says := fmt.Sprintf("it did not run (%s %d, %s", d.Reason, d.Code, phrase.Counted(int(d.Restarts), "restart"))
+	if d.Reason == snapshot.OOMKilled && d.Limit != "" {
+		says += ", memory limit " + d.Limit
+	}
+	return says + ")"
+}
+
+func startsWebhook(d *mechanism.WebhookDown) command.Command {
+	if d.Reason == snapshot.OOMKilled {
+		return command.Raise(nil, command.MemoryLimit(nil, true, ""))
+	}
+	return command.Do("see in its log why webhook pod %s ends", d.Pod)
 }
 
 func undeclared(d mechanism.VolumeUndeclared) Phrase {
@@ -150,8 +168,8 @@ func proxyLate(d mechanism.ProxyLate) Phrase {
 		phrase.Counted(d.Pods, "executor"), d.Proxy, age(d.By))}
 	field := "spec.executor.annotations"
 	if d.Driver {
-		p.Says = fmt.Sprintf("the driver called the API server before its %s was ready (%s later), and until then no connection of its gets "+
-			"through", d.Proxy, age(d.By))
+		p.Says = fmt.Sprintf("the driver called the API server before its %s was ready (not yet %s later), and until then no connection of "+
+			"its gets through", d.Proxy, age(d.By))
 		field = "spec.driver.annotations"
 	}
 	if d.Pods == 1 {
