@@ -135,9 +135,9 @@ func atMost(lines []string, most, width int) []string {
 }
 
 // around keeps the first lines and the end, which often tells most: an error that was handed on begins with who did, and ends with what
-// happened.
+// happened. One that was not handed on begins with that.
 func around(lines []string, most, width int) []string {
-	if len(lines) <= most {
+	if len(lines) <= most || !handedOn(strings.Join(lines, " ")) {
 		return lines
 	}
 	words := strings.Fields(strings.Join(lines[most-1:], " "))
@@ -150,6 +150,12 @@ func around(lines []string, most, width int) []string {
 		last = longer
 	}
 	return append(lines[:most-1:most-1], last)
+}
+
+// handedOn reports whether a quote, "PLACE · CLASS: MESSAGE", has more than one message.
+func handedOn(quote string) bool {
+	_, said, _ := strings.Cut(quote, " · ")
+	return strings.Count(said, ": ") > 1
 }
 
 // tone is the color of a verdict; its words say the same.

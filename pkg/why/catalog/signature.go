@@ -50,7 +50,7 @@ type Signature struct {
 // Change is a field of the role whose failure a message is, or a setting of Spark, and the value that it should have: To, or nothing
 // (Remove), or a multiple (Times) of what it is now or of what was needed (Needs).
 type Change struct {
-	Field   string  `json:"field,omitempty" yaml:"field,omitempty"`     // memory, memoryOverhead, cores
+	Field   string  `json:"field,omitempty" yaml:"field,omitempty"`     // memory, memoryOverhead, cores, image
 	Setting string  `json:"setting,omitempty" yaml:"setting,omitempty"` // of Spark, with ${name} as in Says
 	Unset   string  `json:"unset,omitempty" yaml:"unset,omitempty"`     // what holds while the setting is not set
 	Unit    string  `json:"unit,omitempty" yaml:"unit,omitempty"`       // of the setting: m (64m), MiB (64), s (64); for Times

@@ -48,6 +48,9 @@ func advised(v *mechanism.View, role cause.Role, c *catalog.Change, groups map[s
 		return list, len(list) > 0
 	case "cores":
 		f = cores(role)
+	case "image":
+		list := oneImage(v)
+		return list, len(list) > 0
 	}
 	switch {
 	case c.Remove:

@@ -76,6 +76,9 @@ func harmless() []string {
 // mostTelling is how many lines of one log are looked at: the last ones, behind the first that ended the process.
 const mostTelling = 200
 
+// mostAfterWarning is after how many more lines of loggers a warning counts as survived: the program went on as before.
+const mostAfterWarning = 40
+
 func (s *story) telling(in place) []Line {
 	var out []Line
 	for at := len(s.entries) - 1; at >= 0 && len(out) < mostTelling; at-- {
@@ -90,7 +93,8 @@ func (s *story) telling(in place) []Line {
 			continue
 		}
 		text, telling := s.told(at)
-		if text == "" {
+		survived := telling == TellsWarning && len(s.entries)-1-at > mostAfterWarning
+		if text == "" || survived {
 			continue
 		}
 		out = append(out, Line{Proof: cause.Proof{Object: in.subject, Field: in.field, Value: text, At: s.timeOf(at)}, Telling: telling,
