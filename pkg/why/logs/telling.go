@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -76,8 +77,17 @@ func harmless() []string {
 // mostTelling is how many lines of one log are looked at: the last ones, behind the first that ended the process.
 const mostTelling = 200
 
-// mostAfterWarning is after how many more lines of loggers a warning counts as survived: the program went on as before.
-const mostAfterWarning = 40
+// What follows a warning that a program outlived: so many lines of loggers, or so long a time.
+const (
+	mostAfterWarning    = 40
+	longestAfterWarning = 5 * time.Minute
+)
+
+// outlived reports whether a program went on long after an entry.
+func (s *story) outlived(at int) bool {
+	last := len(s.entries) - 1
+	return last-at > mostAfterWarning || s.timeOf(last).Sub(s.timeOf(at)) > longestAfterWarning
+}
 
 func (s *story) telling(in place) []Line {
 	var out []Line
@@ -93,8 +103,7 @@ func (s *story) telling(in place) []Line {
 			continue
 		}
 		text, telling := s.told(at)
-		survived := telling == TellsWarning && len(s.entries)-1-at > mostAfterWarning
-		if text == "" || survived {
+		if text == "" || telling == TellsWarning && s.outlived(at) {
 			continue
 		}
 		out = append(out, Line{Proof: cause.Proof{Object: in.subject, Field: in.field, Value: text, At: s.timeOf(at)}, Telling: telling,
