@@ -33,12 +33,16 @@ func (s *story) quoted(c *candidate) []quote {
 	e := &s.entries[c.at]
 	signature := c.verdict.signature()
 	for _, led := range c.before {
-		add(s.telltale(led, signature), s.timeOf(led))
+		line := s.entries[led].first
+		if len(s.chain(led)) == 0 {
+			line = s.telltale(led, signature)
+		}
+		add(line, s.timeOf(led))
 	}
 	if _, crash := c.verdict.meaning.(JVMCrashed); crash && len(c.links) > 0 {
 		add(c.links[len(c.links)-1].text, at) // the frame; the report begins with an empty line
 	}
-	if len(s.chain(c.at)) == 0 {
+	if len(c.links) == 0 || len(s.chain(c.at)) == 0 {
 		add(s.telltale(c.at, signature), at)
 	} else {
 		add(e.first, at)

@@ -29,8 +29,11 @@ func (t Terms) exitWords(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{t.do("correct {spec.mainClass} or {spec.mainApplicationFile}")}}, true
 	case mechanism.ExitCode:
 		p := Phrase{Says: exitCode(d)}
-		if d.Code == 143 && !d.Server {
+		switch {
+		case d.Code == 143 && !d.Server:
 			p.Do = []command.Command{whoEnded(c.Subject)}
+		case d.Code == 137 && !d.Server && !d.Gone && d.Says == "":
+			p.Do = []command.Command{whoKilled()}
 		}
 		if d.Server {
 			p.Do = []command.Command{readServerLog(c, d.Log)}
@@ -80,6 +83,8 @@ func exitCode(d mechanism.ExitCode) string {
 		return fmt.Sprintf("driver exited with exit code %d (%s); its pod and its log are gone", d.Code, d.Reason)
 	case d.Code == 143:
 		return ofExit(d) + " was stopped from outside by SIGTERM (exit code 143), and nothing that was read says who sent it" + lastSaid(d.Says)
+	case d.Code == 137 && d.Says == "":
+		return ofExit(d) + " was killed by SIGKILL (exit code 137, not OOMKilled), and nothing that was read says who sent it"
 	case d.Says != "":
 		return fmt.Sprintf("%s exited with exit code %d: %s", ofExit(d), d.Code, sentence(d.Says))
 	default:
@@ -100,6 +105,11 @@ func lastSaid(says string) string {
 		return ""
 	}
 	return "; its last words: " + sentence(says)
+}
+
+// whoKilled is where kills are on record that neither the API nor the pod tells of.
+func whoKilled() command.Command {
+	return command.Do("look in the kernel's log of its node, which names what it kills for memory, and in the kubelet's journal at that time")
 }
 
 // whoEnded is where deletions and evictions of a pod are on record once its events are gone.
