@@ -22,7 +22,7 @@ func OfGap(g mechanism.Gap) Gap {
 	switch g.Kind {
 	case mechanism.DriverPodGone:
 		return Gap{"the " + g.Main + "'s pod and its log", "the pod is gone",
-			"collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"}
+			"ship the logs of pods to a store, or raise timeToLiveSeconds if it is set"}
 	case mechanism.DriverLogUnread:
 		return Gap{"the " + g.Main + "'s log", "it was not read", "let the reader get pods/log, or save it with snapshot --logs"}
 	case mechanism.RedactedLines:
@@ -41,7 +41,7 @@ func OfGap(g mechanism.Gap) Gap {
 		return Gap{"the executors that the driver lost, and their logs", "the pods are gone",
 			KeepExecutors(g.Kept) + ", and save them with snapshot --logs"}
 	case mechanism.OldEvents:
-		return Gap{"events from more than an hour ago", "the API server keeps events for an hour", "ask within the hour, or export events"}
+		return Gap{"events older than an hour", "they have expired", "ask within the hour, or export events"}
 	default:
 		return Gap{strings.TrimSpace(g.Resource + " " + g.Name), g.Reason, overcoming(g.Obstacle)}
 	}
@@ -61,7 +61,7 @@ func overcoming(o snapshot.Obstacle) string {
 	case snapshot.Expired, snapshot.CutShort:
 		return "ask again"
 	case snapshot.Gone:
-		return "collect logs of pods, or ask before the container is removed"
+		return "ship the logs of pods to a store, or ask before the container is removed"
 	case snapshot.TooLarge:
 		return "read the rest with kubectl"
 	case snapshot.Unsaved:

@@ -56,10 +56,10 @@ func scanOperator(application snapshot.Ref) command.Command {
 }
 
 func statusUnwritten(c *cause.Cause, d mechanism.StatusUnwritten) Phrase {
-	says := fmt.Sprintf("the operator has not written a status%s: it does not watch namespace %s, is down, or has not got to it",
+	says := fmt.Sprintf("the operator has not written a status%s: it does not watch namespace %s, is down, or has not picked it up",
 		lasting(d.Age), c.Subject.Namespace)
 	if d.Early {
-		says = fmt.Sprintf("created%s; the operator has not got to it", ago(d.Age))
+		says = fmt.Sprintf("not started yet: created%s, and the operator has not picked it up", ago(d.Age))
 	}
 	if c.Subject.Kind == "SparkConnect" {
 		return Phrase{Says: says}

@@ -20,7 +20,7 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	case mechanism.DriverNotReady:
 		why := strings.TrimSuffix("False "+d.Reason+": "+d.Message, ": ")
 		return Phrase{fmt.Sprintf("the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", why),
-			[]command.Command{command.Do("let the driver become ready: correct or remove its readiness probe or readiness gate").
+			[]command.Command{command.Do("correct or remove the readiness probe or readiness gate of the driver that fails").
 				On("describe", c.Subject)}}, true
 	case mechanism.WorkersKilled:
 		return Phrase{fmt.Sprintf("the kernel killed %s for memory while tasks failed", phrase.Counted(d.Processes, "Python process")),
