@@ -21,6 +21,7 @@ type ApplicationOptions struct {
 	ClusterOptions
 	// SparkApplication, ScheduledSparkApplication, SparkConnect, Pod or SparkCluster; empty: the first that has the name
 	Kind            string
+	Group           string // of Kind, which both operators may have; empty: the first that has the name
 	Namespace, Name string
 }
 
@@ -40,7 +41,7 @@ func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationO
 	g.b.FromServer()
 	g.b.Asked(o.Namespaces)
 	r := g.newReader(o.Namespace)
-	r.root(ctx, o.Kind, o.Name)
+	r.root(ctx, o.Group, o.Kind, o.Name)
 	g.narrow = r.narrowed()
 	var wg sync.WaitGroup
 	var failed error
@@ -92,26 +93,22 @@ func (g *gatherer) newReader(namespace string) *reader {
 const maxRuns = 5
 
 // root finds what was asked for, and the applications and selectors of pods that follow from it. What is not found may have left parts.
-func (r *reader) root(ctx context.Context, kind, name string) {
-	var found *snapshot.Whole
-	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods,
-		snapshot.WholeApacheApplications, snapshot.WholeApacheClusters} {
-		src, _ := snapshot.SourceOf(v)
-		if kind != "" && kind != src.Kind || found != nil {
-			continue
-		}
-		if found = r.get(ctx, v, name); found != nil {
-			kind = src.Kind
-		}
-	}
-	if found == nil {
+func (r *reader) root(ctx context.Context, group, kind, name string) {
+	found, is := r.first(ctx, group, kind, name)
+	switch {
+	case found == nil && group != snapshot.SparkGroup:
 		if found = r.called(ctx, kind, name); found != nil {
 			kind = "Pod"
 		}
+	case found != nil:
+		if group == "" && found.Group() == snapshot.SparkGroup {
+			r.namesake(ctx, kind, name)
+		}
+		kind = is
 	}
 	switch {
 	case found != nil && found.Group() == snapshot.ApacheGroup:
-		r.ofApache(found)
+		r.ofApache(kind, name)
 	case kind == "ScheduledSparkApplication":
 		r.schedules = []string{name}
 		for _, run := range lastRuns(found) {
@@ -122,6 +119,8 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 		r.connects, r.connect = []string{name}, found
 	case kind == "Pod":
 		r.ofPod(ctx, found)
+	case group == snapshot.ApacheGroup:
+		r.ofApache(kind, name) // it is gone, and pods may be left
 	default:
 		r.apps = []string{name}
 	}
@@ -148,6 +147,21 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 	r.selectors = slices.DeleteFunc(r.selectors, func(s string) bool { _, value, _ := strings.Cut(s, "="); return !labelValue(value) })
 }
 
+// first gets the first object that has the name, and says of which kind it is.
+func (r *reader) first(ctx context.Context, group, kind, name string) (found *snapshot.Whole, is string) {
+	for _, v := range append([]snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects,
+		snapshot.WholePods}, snapshot.ApacheViews()...) {
+		src, _ := snapshot.SourceOf(v)
+		if kind != "" && (kind != src.Kind || group != "" && group != src.Group) {
+			continue
+		}
+		if found := r.get(ctx, v, name); found != nil {
+			return found, src.Kind
+		}
+	}
+	return nil, ""
+}
+
 // called finds the driver that was created last of applications that another than our operator started, by a label that names them.
 func (r *reader) called(ctx context.Context, kind, name string) *snapshot.Whole {
 	if !labelValue(name) {
@@ -167,16 +181,6 @@ func (r *reader) called(ctx context.Context, kind, name string) *snapshot.Whole 
 		return last
 	}
 	return nil
-}
-
-// ofApache selects the pods of an application, or of a cluster, of the Apache Spark Kubernetes Operator.
-func (r *reader) ofApache(found *snapshot.Whole) {
-	label := snapshot.ApacheNameLabel
-	if found.Kind == "SparkCluster" {
-		label = snapshot.ApacheClusterLabel
-	}
-	r.apache = found.Name
-	r.selectors = append(r.selectors, label+"="+found.Name)
 }
 
 // ofPod goes from a pod to its application; without one of the operator's, to the pods of the same application of Spark.

@@ -71,7 +71,7 @@ func Cluster(ctx context.Context, conn *apiserver.Connection, o ClusterOptions) 
 	if o.InFull != nil {
 		for _, key := range o.InFull(c.date.now(o.Now()), g.b.Applications()) {
 			r := g.newReader(key.Namespace)
-			r.root(ctx, key.Kind, key.Name)
+			r.root(ctx, key.Group, key.Kind, key.Name)
 			r.rest(ctx)
 			r.operator(ctx)
 			r.cover()

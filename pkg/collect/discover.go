@@ -95,6 +95,20 @@ func (s *served) add(list *metav1.APIResourceList) {
 	}
 }
 
+// of returns the resource of a source in its version, or, where the server does not have that, in the newest of the older ones.
+func (s *served) of(src snapshot.Source) (resource, error) {
+	res, err := s.find(src.GroupKind(), src.Version)
+	for _, version := range src.Older {
+		if err == nil {
+			break
+		}
+		if older, missing := s.find(src.GroupKind(), version); missing == nil {
+			return older, nil
+		}
+	}
+	return res, err
+}
+
 // find returns the resource of a kind in a version, or, if none is named, in the one that the server prefers. Without
 // one it says whether the kind is known not to be served or could not be discovered.
 func (s *served) find(gk snapshot.GroupKind, version string) (resource, error) {

@@ -50,6 +50,7 @@ func (r *reader) get(ctx context.Context, v snapshot.View, name string) *snapsho
 	if err != nil {
 		return nil
 	}
+	src.Version = res.version
 	raw, err := r.g.c.get(res.path(namespace)+"/"+name, "application/json").Do(metered(ctx, v)).Raw()
 	if apierrors.IsNotFound(err) {
 		r.saw(v, true)
@@ -71,7 +72,7 @@ func (r *reader) get(ctx context.Context, v snapshot.View, name string) *snapsho
 
 // resource finds a kind; one that is not served is empty.
 func (r *reader) resource(src snapshot.Source) (resource, error) {
-	res, err := r.g.served.find(src.GroupKind(), src.Version)
+	res, err := r.g.served.of(src)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -116,6 +117,7 @@ func (r *reader) list(ctx context.Context, v snapshot.View, want wanted) (found 
 func (r *reader) page(ctx context.Context, src snapshot.Source, res resource, namespace string, params map[string]string) (
 	found []*snapshot.Whole, next string, err error,
 ) {
+	src.Version = res.version
 	accept, namesOnly := "application/json", src.View == snapshot.WholeConfigMaps
 	if namesOnly {
 		accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"

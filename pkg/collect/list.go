@@ -41,16 +41,16 @@ type lister struct {
 	namespace string // empty: cluster-wide
 	selector  string // label selector; the source's own if empty
 	keep      func(snapshot.Record) bool
-	decoder   *wire.Decoder
+	decode    func(snapshot.Source, wire.Item) (snapshot.Record, error)
 	batch     snapshot.Batch // of the page that is read
 	reader    *listReader    // of its body, for one page after the other
 	spent     input.Budget   // of all pages, which are read one after the other
 }
 
 func (g *gatherer) lister(src snapshot.Source, res resource) *lister {
-	l := &lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res, decoder: wire.NewDecoder()}
-	l.decoder.Compare(g.o.Schemas)
-	return l
+	decoder := wire.NewDecoder()
+	decoder.Compare(g.o.Schemas)
+	return &lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res, decode: decoder.Decode}
 }
 
 // page is what an answer held. The batch is valid until the next page is read.
@@ -190,7 +190,7 @@ func (l *lister) read(asked *pending, room int, more func(token string)) (page, 
 				return err
 			}
 		}
-		record, err := l.decoder.Decode(l.src, wire.Item{Encoding: enc, Raw: raw})
+		record, err := l.decode(l.src, wire.Item{Encoding: enc, Raw: raw})
 		if err != nil {
 			p.bad = append(p.bad, undecodable(l.res.full(), l.namespace, record, err))
 		}

@@ -68,6 +68,12 @@ func (g *gatherer) steps() (listed, named []step) {
 			listed = append(listed, step{view: src.View, read: func(ctx context.Context) { g.view(ctx, src, need) }})
 		}
 	}
+	for _, v := range snapshot.ApacheViews() {
+		if need, wanted := needs[v]; wanted {
+			src, _ := snapshot.SourceOf(v)
+			listed = append(listed, step{view: v, read: func(ctx context.Context) { g.apache(ctx, src, need) }})
+		}
+	}
 	gets := func(v snapshot.View, keys func() []snapshot.Key) func(context.Context) {
 		return func(ctx context.Context) { g.gets(ctx, v, keys()) }
 	}

@@ -107,6 +107,11 @@ func (in input) whoIsLimited(ctx context.Context, results []check.Result) string
 // noOperator reports whether the cluster has nothing to do with the operator, so that a pipeline with the wrong
 // context does not turn green. Where Deployments could not be listed nobody knows.
 func noOperator(s *snapshot.Snapshot) bool {
+	for _, v := range snapshot.ApacheViews() {
+		if state := s.Coverage(v).State; state != snapshot.NotAsked && state != snapshot.NotServed {
+			return false
+		}
+	}
 	return s.Coverage(snapshot.SparkApplications).State == snapshot.NotServed &&
 		s.Coverage(snapshot.Deployments).State == snapshot.Complete && len(operator.Find(s.Deployments())) == 0
 }

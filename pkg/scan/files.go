@@ -19,7 +19,8 @@ type Files struct {
 	Complete  bool      // the files are everything there is: what is not in them does not exist
 	AsOf      time.Time // when they show the cluster; zero: the latest time in them
 
-	raw map[snapshot.GroupKind]bool // kinds whose objects are kept as they stand in the files
+	raw    map[snapshot.GroupKind]bool // kinds whose objects are kept as they stand in the files
+	noLogs bool                        // beside what is kept in full
 }
 
 func (f Files) read(ctx context.Context, r *run) (input, error) {
@@ -33,7 +34,7 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
 	s, in, err := manifests.Read(ctx, manifests.Options{
 		Paths: f.Paths, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
-		SkipUnreadable: true, Raw: f.raw, InFull: inFull, Schemas: r.schemas,
+		SkipUnreadable: true, Raw: f.raw, InFull: inFull, NoLogs: f.noLogs, Schemas: r.schemas,
 	})
 	if err != nil {
 		return input{}, err

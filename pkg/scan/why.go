@@ -20,7 +20,9 @@ import (
 // WhyOptions say which application is asked about. Of Options the Source is required; Subjects are those of the application.
 type WhyOptions struct {
 	Options
-	Subject   string // NAME, NAMESPACE/NAME, or TYPE/NAME: sparkapplication, scheduledsparkapplication, sparkconnect, sparkcluster, pod
+	// Subject is NAME, NAMESPACE/NAME, or TYPE/NAME: sparkapplication, scheduledsparkapplication, sparkconnect, sparkcluster or pod, with the
+	// API group behind a dot, or without.
+	Subject   string
 	Namespace string // that was asked for; empty: that of the subject, else Current
 	Current   string // namespace of the kubeconfig; empty for files and archives: whichever has it
 }
@@ -72,7 +74,7 @@ func (r *run) subject() (app.Query, bool) {
 	}
 	key := r.selection.Objects[0]
 	of := slices.Contains([]string{"SparkApplication", "ScheduledSparkApplication", "SparkConnect"}, key.Kind)
-	return app.Query{Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}, of && key.Group == snapshot.SparkGroup
+	return app.Query{Kind: key.Kind, Group: key.Group, Namespace: key.Namespace, Name: key.Name}, of && key.Group == snapshot.SparkGroup
 }
 
 // open makes the case file of the only application that a scan is about. Without one the scan is as good as any: why is a line for people.
@@ -160,6 +162,7 @@ func (r *run) evidence(ctx context.Context, in input, q app.Query) (*app.Evidenc
 	}
 	e := app.From(in.whole, subject)
 	e.Signatures = r.Signatures
+	e.Namesake = app.Namesake(in.whole, q, subject)
 	if e.Dated = in.dated; e.Dated {
 		if last := why.Latest(e); last.After(e.Now) && last.Before(time.Now()) {
 			e.Now = last.Truncate(time.Second)

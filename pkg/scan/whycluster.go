@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -42,7 +41,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error
 		ClusterOptions: collect.ClusterOptions{
 			Needs: needs, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst, Logs: c.Logs, Progress: listed.update, Now: time.Now,
 		},
-		Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
+		Kind: q.Kind, Group: q.Group, Namespace: q.Namespace, Name: q.Name,
 	})
 	if ctx.Err() != nil {
 		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}
@@ -52,7 +51,8 @@ func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error
 	}
 	if _, err := app.Find(s, q); err != nil {
 		for _, v := range askable() {
-			if unseen := s.Coverage(v).Unseen; len(unseen) > 0 && (q.Kind == "" || strings.Contains(string(v), strings.ToLower(q.Kind))) {
+			src, _ := snapshot.SourceOf(v)
+			if unseen := s.Coverage(v).Unseen; len(unseen) > 0 && q.Asks(src) {
 				return input{}, &UnreadableError{q, unseen}
 			}
 		}
@@ -65,8 +65,8 @@ func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error
 
 // askable are the views of what can be asked for.
 func askable() []snapshot.View {
-	return []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods,
-		snapshot.WholeApacheApplications, snapshot.WholeApacheClusters}
+	return append([]snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods},
+		snapshot.ApacheViews()...)
 }
 
 // whyViews are what checks read to explain one application: what concerns it, and the installation. The parts of all other applications
@@ -114,9 +114,10 @@ func (c Cluster) names(ctx context.Context, q app.Query) []string {
 		return nil
 	}
 	var out []string
-	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects} {
+	for _, v := range append([]snapshot.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects},
+		snapshot.ApacheViews()...) {
 		src, _ := snapshot.SourceOf(v)
-		if q.Kind != "" && q.Kind != src.Kind {
+		if !q.Asks(src) {
 			continue
 		}
 		if names, err := collect.Names(ctx, conn, v, cmp.Or(q.Namespace, c.Namespace)); err == nil {

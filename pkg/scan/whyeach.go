@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,7 +22,8 @@ type Cases struct {
 	Fine   int            // that were asked about, and of which nothing is wrong
 	Older  int            // that did not complete, and were not asked about
 	Unread []UnreadCase
-	Done   int // that completed, and were not asked about
+	Done   int          // that completed, and were not asked about
+	Unseen []why.Unseen // kinds that could not be listed
 }
 
 // UnreadCase is an application whose evidence could not be read.
@@ -38,8 +38,8 @@ const MostCases = 20
 // atOnce is how many of them are read from a cluster at the same time.
 const atOnce = 4
 
-// WhyEach makes the case files of the newest applications that did not complete, of a namespace or of all. Those of which nothing is wrong
-// are counted.
+// WhyEach makes the case files of the newest applications of both operators that did not complete, of a namespace or of all. Those of which
+// nothing is wrong are counted.
 func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	o.Checks, o.Subjects = []check.Check{lister()}, Subjects{}
 	o.Namespace = cmp.Or(o.Namespace, o.Current)
@@ -50,16 +50,19 @@ func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	if err != nil {
 		return Cases{}, err
 	}
-	in, err := r.read(ctx)
+	in, err := o.readList(ctx, r)
 	if err != nil {
 		return Cases{}, err
 	}
-	if unseen := in.snapshot.Coverage(snapshot.SparkApplications).Unseen; len(unseen) > 0 && len(in.snapshot.SparkApplications()) == 0 {
+	found, unseen := unfinished(in, o.Namespace), unlisted(in.snapshot)
+	if len(found.list)+found.done == 0 && len(unseen) > 0 && !readable(in.snapshot) {
 		return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace, Name: "any application"}, unseen}
 	}
-	list, done := unfinished(in.snapshot, o.Namespace)
-	out := Cases{AsOf: in.snapshot.TakenAt, Older: max(0, len(list)-MostCases), Done: done}
-	list = list[:min(len(list), MostCases)]
+	out := Cases{AsOf: in.snapshot.TakenAt, Older: max(0, len(found.list)-MostCases), Done: found.done, Unseen: why.NotListed(unseen)}
+	var list []snapshot.Ref
+	for _, c := range found.list[:min(len(found.list), MostCases)] {
+		list = append(list, c.ref)
+	}
 	files, errs := o.openEach(ctx, list)
 	for i := range list {
 		switch {
@@ -68,6 +71,9 @@ func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 		case errs[i] != nil:
 			out.Unread = append(out.Unread, UnreadCase{list[i], errs[i]})
 		case wrong(&files[i]):
+			if twin, both := found.twins[list[i]]; both {
+				files[i].Namesake = &twin
+			}
 			out.Files = append(out.Files, files[i])
 		default:
 			out.Fine++
@@ -76,10 +82,13 @@ func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	return out, nil
 }
 
-// lister reads the applications, and asks nothing.
-func lister() check.Check {
-	return check.Check{ID: "SD0000", Needs: []snapshot.Need{{View: snapshot.SparkConnects, Role: snapshot.Optional}},
-		Run: func(*check.Pass) check.Answer { return check.Answer{} }}
+// readable reports whether all applications could be listed: of the operator whose kinds the cluster has.
+func readable(s *snapshot.Snapshot) bool {
+	c := s.Coverage(snapshot.SparkApplications)
+	if c.State == snapshot.NotServed {
+		c = s.Coverage(snapshot.WholeApacheApplications)
+	}
+	return len(c.Unseen) == 0
 }
 
 // wrong reports whether there is something to tell of an application: a fault, a wait, or what nobody can tell.
@@ -88,52 +97,13 @@ func wrong(f *why.CaseFile) bool {
 	return c.Class.Fault() || c.Class == cause.SlowButProgressing || c.Class == cause.Suspended
 }
 
-// unfinished are the applications of a namespace, or of all, that did not complete, the newest first, and how many did.
-func unfinished(s *snapshot.Snapshot, namespace string) (out []snapshot.Ref, done int) {
-	asked := func(o snapshot.Ref) bool { return namespace == "" || o.Namespace == namespace }
-	type one struct {
-		ref snapshot.Ref
-		at  time.Time
-	}
-	var list []one
-	for _, a := range s.SparkApplications() {
-		if !asked(a.Ref) {
-			continue
-		}
-		if a.State == "COMPLETED" {
-			done++
-			continue
-		}
-		at := a.Created
-		for _, later := range []time.Time{a.LastSubmissionAttempt, a.Terminated} {
-			if later.After(at) {
-				at = later
-			}
-		}
-		list = append(list, one{a.Ref, at})
-	}
-	for _, c := range s.SparkConnects() {
-		if !asked(c.Ref) {
-			continue
-		}
-		list = append(list, one{c.Ref, c.Created})
-	}
-	slices.SortStableFunc(list, func(a, b one) int {
-		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.ref.Namespace, b.ref.Namespace), cmp.Compare(a.ref.Name, b.ref.Name))
-	})
-	for _, o := range list {
-		out = append(out, o.ref)
-	}
-	return out, done
-}
-
 // openEach makes the case file of each. Files are read once for all of them, a cluster once for each.
 func (o WhyOptions) openEach(ctx context.Context, list []snapshot.Ref) ([]why.CaseFile, []error) {
 	files, errs := make([]why.CaseFile, len(list)), make([]error, len(list))
 	o.Checks, o.Observer = nil, nil
 	queries := make([]app.Query, 0, len(list))
 	for _, ref := range list {
-		queries = append(queries, app.Query{Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name})
+		queries = append(queries, app.QueryFor(ref))
 	}
 	if _, live := o.Source.(Cluster); live {
 		var wait sync.WaitGroup
@@ -143,7 +113,7 @@ func (o WhyOptions) openEach(ctx context.Context, list []snapshot.Ref) ([]why.Ca
 			wait.Go(func() {
 				defer func() { <-turn }()
 				one := o
-				one.Subject, one.Namespace = strings.ToLower(q.Kind)+"/"+q.Name, q.Namespace
+				one.Subject, one.Namespace = q.Type()+"/"+q.Name, q.Namespace
 				files[i], errs[i] = Why(ctx, one)
 			})
 		}

@@ -118,7 +118,8 @@ const (
 type Source struct {
 	View          View
 	Group         string
-	Version       string // the version that records are decoded from
+	Version       string   // the version that records are decoded from
+	Older         []string // versions with the same fields, the newest first: one is read where the server does not have Version
 	Resource      string
 	Kind          string
 	Namespaced    bool

@@ -74,6 +74,12 @@ func wholeKinds() []kind {
 	}
 	events := of(WholeEvents, "", "v1", "events", "Event")
 	events.AlsoIn = EventsGroup
+	apache := func(v View, resource, kindName string) kind {
+		k := of(v, ApacheGroup, "v1", resource, kindName)
+		k.Older = olderApache()
+		k.PageBytes = 16 << 10
+		return k
+	}
 	return []kind{
 		of(WholeApplications, SparkGroup, "v1beta2", "sparkapplications", "SparkApplication"),
 		of(WholeSchedules, SparkGroup, "v1beta2", "scheduledsparkapplications", "ScheduledSparkApplication"),
@@ -93,11 +99,21 @@ func wholeKinds() []kind {
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
 		of(WholeVolcanoPodGroups, "scheduling.volcano.sh", "", "podgroups", "PodGroup"),
 		of(WholeSchedulerPodGroups, "scheduling.x-k8s.io", "", "podgroups", "PodGroup"),
-		of(WholeApacheApplications, ApacheGroup, "v1", "sparkapplications", "SparkApplication"),
-		of(WholeApacheClusters, ApacheGroup, "v1", "sparkclusters", "SparkCluster"),
+		apache(WholeApacheApplications, "sparkapplications", "SparkApplication"),
+		apache(WholeApacheClusters, "sparkclusters", "SparkCluster"),
 		row[PodLog](noOwner, Source{View: ApplicationLogs}),
 	}
 }
+
+// olderApache are the versions of before v1. Each release up to 0.9 serves those that it knows: v1alpha1 alone up to 0.2, v1beta1 from 0.3, and
+// v1 from 0.5; 1.0 leaves v1alpha1 out. What is read of an object is the same in all: the classes of spec and status did not change from 0.1
+// to 0.3, and v1 only has more fields (apache/spark-kubernetes-operator spark-operator-api/src/main/java/org/apache/spark/k8s/operator/
+// Constants.java@v0.1.0, and build-tools/helm/spark-kubernetes-operator/crds/sparkapplications.spark.apache.org-v1.yaml@0.3.0, @0.5.0 and
+// @1.0.0).
+func olderApache() []string { return []string{"v1beta1", "v1alpha1"} }
+
+// ApacheViews are those of the Apache Spark Kubernetes Operator.
+func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheClusters} }
 
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {

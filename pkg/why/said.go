@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/change"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -15,7 +16,7 @@ import (
 
 // said puts the answers into words.
 func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(*rank.Answer) words.Phrase) CaseFile {
-	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
+	f := CaseFile{AsOf: v.Now, Subject: subjectOf(v), Namesake: v.Namesake, State: stateOf(v)}
 	f.State.DriverEnded = endedBehind(v)
 	for i := range answers {
 		a := &answers[i]
@@ -49,6 +50,29 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 		f.Telling = telling(v, f.Verdict())
 	}
 	return f
+}
+
+// NotListed says which kinds could not be listed, and where.
+func NotListed(list []snapshot.Unseen) []Unseen {
+	out := make([]Unseen, 0, len(list))
+	for _, u := range list {
+		one := Unseen(words.OfGap(mechanism.GapOf(u)))
+		if u.Namespace == "" {
+			one.What += " of all namespaces"
+		} else {
+			one.What += " of namespace " + u.Namespace
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// subjectOf is the application as a user knows it: of a pod that the Apache Spark Kubernetes Operator made, the object that it is of.
+func subjectOf(v *mechanism.View) snapshot.Ref {
+	if v.Apache != nil {
+		return v.Apache.Ref()
+	}
+	return v.Subject
 }
 
 // executors says why those were lost that were; nil: there are none to speak of.

@@ -15,7 +15,9 @@ import (
 type CaseFile struct {
 	AsOf    time.Time
 	Subject snapshot.Ref
-	State   State
+	// Namesake is of the other operator and has the same name; nil: none was seen, or the user chose between the two.
+	Namesake *snapshot.Ref
+	State    State
 
 	// Causes are ranked: the first is the verdict. There is at least one, of class unknown if nothing else.
 	Causes   []Cause

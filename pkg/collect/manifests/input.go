@@ -49,7 +49,7 @@ func expand(o Options) ([]source, error) {
 				out = append(out, source{path, true, openFile(path)})
 				continue
 			}
-			files, err := walk(path, o.Recursive, o.InFull != nil)
+			files, err := walk(path, o.Recursive, o.logs())
 			if err != nil {
 				return nil, err
 			}

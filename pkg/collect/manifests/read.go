@@ -37,7 +37,11 @@ type Options struct {
 	// InFull keeps the objects for which it reports true in full, and reads the logs of containers, for a case file; nil: none. It must
 	// not keep what it is given.
 	InFull func(*snapshot.Whole) bool
+	NoLogs bool // with InFull: no logs are read
 }
+
+// logs reports whether logs of containers are read.
+func (o *Options) logs() bool { return o.InFull != nil && !o.NoLogs }
 
 // Input tells what was read.
 type Input struct {
@@ -65,7 +69,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	b := &builder{
 		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), byKind: sourcesByKind(), namespace: o.Namespace,
 		present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{}, badOwners: map[snapshot.GroupKind][]undecoded{},
-		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull),
+		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull), withLogs: o.logs(),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
 	b.Against(o.Schemas)
@@ -122,6 +126,7 @@ type builder struct {
 	namespace string // of Options
 	custom    customKinds
 	inFull    inFull
+	withLogs  bool
 	logs      int           // that were read
 	held      []heldLog     // of these, until it is known whose they are
 	packer    *flate.Writer // reused
@@ -149,7 +154,7 @@ func (b *builder) read(ctx context.Context, s source) error {
 	defer stream.Close() //nolint:errcheck // read only
 	found, lists := 0, 0
 	logs := b.logs
-	u := unpacker{spent: &b.spent, logs: b.inFull.wanted != nil, log: b.log}
+	u := unpacker{spent: &b.spent, logs: b.withLogs, log: b.log}
 	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		return b.readSaved(ctx, name, from, t, manifest)
 	}

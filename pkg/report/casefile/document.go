@@ -35,6 +35,7 @@ type Document struct {
 	Unseen     []Unseen        `json:"unseen"`
 
 	patchLine string // the command that prints the patch
+	namesake  bool   // the other operator has one of that name
 }
 
 // State is how the application stands.
@@ -142,7 +143,7 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 		APIVersion: report.APIVersion, Kind: Kind, Metadata: report.Metadata{CreationTimestamp: second(f.AsOf)}, Tool: tool, Subject: f.Subject,
 		State: State{State: f.State.Word, Since: second(f.State.Since), Attempt: f.State.Attempt, MaxAttempts: f.State.MaxAttempts,
 			RanSeconds: int(f.State.Ran / time.Second), DriverEnded: second(f.State.DriverEnded)},
-		Also:   f.Also,
+		Also: f.Also, namesake: f.Namesake != nil,
 		Causes: []Cause{}, RuledOut: []RuledOut{}, Attempts: []Attempt{}, Timeline: []Moment{}, Unseen: []Unseen{},
 	}
 	for i := range f.Causes {

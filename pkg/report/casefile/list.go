@@ -19,6 +19,7 @@ type List struct {
 	Completed  int             `json:"completed"`        // that were not asked about, because they completed
 	Older      int             `json:"older"`            // that did not complete, and were not asked about
 	Unread     []Unread        `json:"unread,omitempty"` // whose evidence could not be read
+	Unseen     []Unseen        `json:"unseen,omitempty"` // kinds that could not be listed
 }
 
 // Unread is an application that could not be asked about.

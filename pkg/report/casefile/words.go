@@ -16,10 +16,15 @@ import (
 // Head names the application and says how it stands: "payments/nightly-etl FAILED 12 min ago (attempt 3 of 3), ran 41 min".
 func (d *Document) Head() string { return d.Name() + " " + d.StateText() }
 
-// Name is the application as users name it. All but a SparkApplication says its type.
+// Name is the application as users name it. All but a SparkApplication says its type; so does one of two that have the same name.
 func (d *Document) Name() string {
 	name := strings.TrimPrefix(d.Subject.Namespace+"/"+d.Subject.Name, "/")
-	if d.Subject.Kind == "SparkApplication" || d.Subject.Kind == "" {
+	switch {
+	case d.Subject.Kind == "":
+		return name
+	case d.Subject.Kind == "SparkApplication" && d.namesake:
+		return strings.ToLower(d.Subject.Kind) + "." + d.Subject.Group() + " " + name
+	case d.Subject.Kind == "SparkApplication":
 		return name
 	}
 	return strings.ToLower(d.Subject.Kind) + " " + name

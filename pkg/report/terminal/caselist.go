@@ -44,7 +44,10 @@ func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 	for _, u := range l.Unread {
 		t.wrapped(0, report.Escape(strings.TrimPrefix(u.Subject.Namespace+"/"+u.Subject.Name, "/")+" could not be read: "+u.Reason))
 	}
-	if len(l.Items) > 0 {
+	for _, u := range l.Unseen {
+		t.wrapped(0, report.Escape("could not list "+u.Text()))
+	}
+	if len(l.Items)+len(l.Unseen) > 0 {
 		t.line(0, "")
 	}
 	t.wrapped(0, rest(l))

@@ -15,21 +15,21 @@ func Label(w *snapshot.Whole, name string) string {
 	return fieldsOf(w).Text("metadata", "labels", name)
 }
 
-// Owners are the owners of an object, by kind and name.
+// Owners are the owners of an object, by version, kind and name.
 func Owners(w *snapshot.Whole) []snapshot.Ref {
 	var out []snapshot.Ref
 	for _, one := range fieldsOf(w).Objects("metadata", "ownerReferences") {
-		out = append(out, snapshot.Ref{Kind: one.Text("kind"), Name: one.Text("name")})
+		out = append(out, snapshot.Ref{APIVersion: one.Text("apiVersion"), Kind: one.Text("kind"), Name: one.Text("name")})
 	}
 	return out
 }
 
-// About is what an event of either API group is about, by kind and name.
+// About is what an event of either API group is about, by version, kind and name.
 func About(event *snapshot.Whole) []snapshot.Ref {
 	var out []snapshot.Ref
 	for _, field := range []string{"involvedObject", "regarding"} {
 		if of := fieldsOf(event).Object(field); of != nil {
-			out = append(out, snapshot.Ref{Kind: of.Text("kind"), Name: of.Text("name")})
+			out = append(out, snapshot.Ref{APIVersion: of.Text("apiVersion"), Kind: of.Text("kind"), Name: of.Text("name")})
 		}
 	}
 	return out

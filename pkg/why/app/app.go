@@ -24,6 +24,8 @@ type Evidence struct {
 	Now     time.Time
 	Dated   bool         // Now is the latest time of objects in files: logs may go on after it
 	Subject snapshot.Ref // the application that was asked for; a Pod where no custom resource owns it
+	// Namesake has the name that was asked for, too, and is of the Apache Spark Kubernetes Operator; nil: nothing is, or the user chose.
+	Namesake *snapshot.Ref
 
 	// Application is a SparkApplication or SparkConnect, whichever the subject is or leads to; nil: there is none, or none any more.
 	Application *Application

@@ -10,8 +10,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
+
+// ApacheIn reads how an object of the Apache Spark Kubernetes Operator stands.
+func ApacheIn(w *snapshot.Whole) *Apache {
+	object, _ := plain(w.Fields).(map[string]any)
+	return decodeApache(&unstructured.Unstructured{Object: object})
+}
 
 // decodeApache reads a SparkApplication or a SparkCluster of the Apache Spark Kubernetes Operator.
 func decodeApache(o *unstructured.Unstructured) *Apache {

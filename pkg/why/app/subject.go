@@ -6,87 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
-
-// Query is the application that a user asks for.
-type Query struct {
-	// Kind is SparkApplication, ScheduledSparkApplication, SparkConnect, Pod or SparkCluster; empty: the first of these that has the name.
-	Kind      string
-	Namespace string // empty: whichever of the input has it
-	Name      string
-}
-
-// ParseQuery reads NAME, TYPE/NAME with the types as kubectl takes them, or NAMESPACE/NAME.
-func ParseQuery(text, namespace string) (Query, error) {
-	kind, name, typed := strings.Cut(text, "/")
-	if !typed {
-		kind, name = "", text
-	}
-	q := Query{Namespace: namespace, Name: name}
-	if name == "" || strings.Contains(name, "/") {
-		return q, fmt.Errorf("%q is neither NAME nor TYPE/NAME", text)
-	}
-	resource, _, _ := strings.Cut(strings.ToLower(kind), ".")
-	switch resource {
-	case "sparkapplication", "sparkapplications", "sparkapp":
-		q.Kind = "SparkApplication"
-	case "scheduledsparkapplication", "scheduledsparkapplications", "scheduledsparkapp":
-		q.Kind = schedule
-	case "sparkconnect", "sparkconnects", "sparkconn":
-		q.Kind = "SparkConnect"
-	case "sparkcluster", "sparkclusters":
-		q.Kind = cluster
-	case "pod", "pods", "po":
-		q.Kind = "Pod"
-	default:
-		switch {
-		case !typed:
-		case len(validation.IsDNS1123Label(kind)) == 0 && q.in(kind):
-			q.Namespace = kind // NAMESPACE/NAME, as the answer itself prints it
-		default:
-			return q, fmt.Errorf("%q is neither a type of an application (sparkapplication, scheduledsparkapplication, sparkconnect, "+
-				"sparkcluster, pod) nor namespace %q of -n", kind, namespace)
-		}
-	}
-	return q, nil
-}
-
-// Ref is what the query asks for, if its kind is known.
-func (q Query) Ref() snapshot.Ref {
-	ref := snapshot.Ref{Kind: q.Kind, Namespace: q.Namespace, Name: q.Name}
-	of := subjects()
-	if at := slices.IndexFunc(of, func(src snapshot.Source) bool { return src.Kind == q.Kind }); at >= 0 {
-		ref.APIVersion = of[at].APIVersion()
-	}
-	return ref
-}
-
-// ofKind reports whether the query asks for a kind.
-func (q Query) ofKind(kind string) bool { return q.Kind == "" || q.Kind == kind }
-
-// in reports whether what the query asks for may be in a namespace.
-func (q Query) in(namespace string) bool { return q.Namespace == "" || q.Namespace == namespace }
-
-// String returns "NAMESPACE/NAME", as the user would write it.
-func (q Query) String() string {
-	return strings.TrimPrefix(q.Namespace+"/"+q.Name, "/")
-}
-
-// subjects are the views of what can be asked for, in the order in which a name is looked for.
-func subjects() []snapshot.Source {
-	var out []snapshot.Source
-	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods,
-		snapshot.WholeApacheApplications, snapshot.WholeApacheClusters} {
-		src, _ := snapshot.SourceOf(v)
-		out = append(out, src)
-	}
-	return out
-}
 
 // NotFoundError says that there is no such application, and which ones have a name like it.
 type NotFoundError struct {
@@ -97,7 +20,7 @@ type NotFoundError struct {
 func (e *NotFoundError) Error() string {
 	what := "no application, schedule, SparkConnect server, SparkCluster or pod"
 	if e.Query.Kind != "" {
-		what = "no " + strings.ToLower(e.Query.Kind)
+		what = "no " + e.Query.Type()
 	}
 	in := ""
 	if e.Query.Namespace != "" {
@@ -125,7 +48,7 @@ func (e *AmbiguousError) Error() string {
 func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 	found := map[string]snapshot.Ref{} // by namespace
 	for _, src := range subjects() {
-		if len(found) > 0 || !q.ofKind(src.Kind) {
+		if len(found) > 0 || !q.Asks(src) {
 			continue
 		}
 		for _, w := range s.InFull(src.View) {
@@ -162,7 +85,7 @@ func driverOf(s *snapshot.Snapshot, ref snapshot.Ref) snapshot.Ref {
 	if ref.Group() != snapshot.ApacheGroup {
 		return ref
 	}
-	driver, is := called(s, Query{ref.Kind, ref.Namespace, ref.Name})[ref.Namespace]
+	driver, is := called(s, QueryFor(ref))[ref.Namespace]
 	if !is || !slices.ContainsFunc(s.InFull(snapshot.WholePods), func(p snapshot.Whole) bool {
 		return p.Key() == driver.Key() && whole.Label(&p, snapshot.RoleLabel) == "driver"
 	}) {
@@ -201,21 +124,22 @@ func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 	if q.Kind == "" {
 		kinds = []string{"SparkApplication", schedule, "SparkConnect", cluster}
 	}
-	add := func(kind, namespace, name string) {
-		if name == q.Name && slices.Contains(kinds, kind) && q.in(namespace) {
+	add := func(group, kind, namespace, name string) {
+		chosen := q.Group == "" || group == "" || q.Group == group
+		if name == q.Name && slices.Contains(kinds, kind) && chosen && q.in(namespace) {
 			if _, known := found[namespace]; !known {
-				found[namespace] = Query{kind, namespace, name}.Ref()
+				found[namespace] = Query{kind, q.Group, namespace, name}.Ref()
 			}
 		}
 	}
 	for _, p := range s.InFull(snapshot.WholePods) {
-		add("SparkApplication", p.Namespace, whole.Label(&p, labelApplication))
-		add("SparkConnect", p.Namespace, whole.Label(&p, labelConnect))
+		add(snapshot.SparkGroup, "SparkApplication", p.Namespace, whole.Label(&p, labelApplication))
+		add(snapshot.SparkGroup, "SparkConnect", p.Namespace, whole.Label(&p, labelConnect))
 	}
 	for _, v := range []snapshot.View{snapshot.WholeEvents, snapshot.WholeWorkloads, snapshot.WholeVolcanoPodGroups} {
 		for _, w := range s.InFull(v) {
 			for _, of := range slices.Concat(whole.About(&w), whole.Owners(&w)) {
-				add(of.Kind, w.Namespace, of.Name)
+				add(of.Group(), of.Kind, w.Namespace, of.Name)
 			}
 		}
 	}
@@ -226,6 +150,9 @@ func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 // created last, because a job that is tried again, or runs every day, keeps its name.
 func called(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 	newest := map[string]*snapshot.Whole{}
+	if q.Group == snapshot.SparkGroup {
+		return nil
+	}
 	pods := s.InFull(snapshot.WholePods)
 	for i := range pods {
 		p := &pods[i]
@@ -260,7 +187,7 @@ func namesIn(s *snapshot.Snapshot, q Query) []string {
 	var out []string
 	for _, src := range subjects() {
 		for _, w := range s.InFull(src.View) {
-			if q.ofKind(src.Kind) && q.in(w.Namespace) {
+			if q.Asks(src) && q.in(w.Namespace) {
 				out = append(out, w.Name)
 			}
 		}

@@ -42,14 +42,19 @@ const (
 	OldEvents
 )
 
+// GapOf is something that could not be read.
+func GapOf(u snapshot.Unseen) Gap {
+	if u.Reason == snapshot.Forbidden { // a listing and an older archive say no more
+		u.Obstacle = snapshot.Refused
+	}
+	return Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason, Obstacle: u.Obstacle}
+}
+
 // Gaps are what could not be looked at.
 func (v *View) Gaps() []Gap {
 	var out []Gap
 	for _, u := range v.Unseen {
-		if u.Reason == snapshot.Forbidden { // an older archive says no more
-			u.Obstacle = snapshot.Refused
-		}
-		out = append(out, Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason, Obstacle: u.Obstacle})
+		out = append(out, GapOf(u))
 	}
 	add := func(kind GapKind, n int) {
 		out = append(out, Gap{Kind: kind, Main: v.Main(), N: n, Kept: v.KeepsExecutors()})

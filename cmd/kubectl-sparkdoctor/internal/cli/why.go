@@ -17,6 +17,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/signatures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
@@ -24,6 +25,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 const whyExample = `  # Why did this job fail, or why does it hang?
@@ -171,12 +173,30 @@ func (f *scanFlags) why(ctx context.Context, o scan.WhyOptions, outs []output, s
 	if err != nil {
 		return err
 	}
+	f.sayNamesake(&file, streams)
 	return f.answer(file, o, outs, streams)
 }
 
+// sayNamesake says which of two applications the answer is about where both operators have one of the name, and how to ask about the other.
+func (f *scanFlags) sayNamesake(file *why.CaseFile, streams genericiooptions.IOStreams) {
+	other := file.Namesake
+	if other == nil {
+		return
+	}
+	line, _ := withFiles(command.Line("kubectl sparkdoctor why %s/%s -n %s", grouped(*other), other.Name, other.Namespace), f.files)
+	text := fmt.Sprintf("%s %s/%s exists, too; this answer is about %s", grouped(*other), other.Namespace, other.Name, grouped(file.Subject))
+	if line != "" {
+		text += "; about the other: " + f.asked().In(line)
+	}
+	say(streams, "%s", report.Escape(text))
+}
+
+// grouped is the type of an object with its group, as kubectl takes it.
+func grouped(o snapshot.Ref) string { return app.QueryFor(o).Type() }
+
 // answer writes a case file.
 func (f *scanFlags) answer(file why.CaseFile, o scan.WhyOptions, outs []output, streams genericiooptions.IOStreams) error {
-	d := casefile.New(file, tool(), o.Asked).PatchedBy(f.patchLine(file.Subject))
+	d := casefile.New(file, tool(), o.Asked).PatchedBy(f.patchLine(file.Subject, o.Subject))
 	render := func(w io.Writer, out output, style terminal.Style) error {
 		return formats.WriteCaseFile(w, d, out.format, out.expr, style)
 	}
@@ -193,10 +213,14 @@ func (f *scanFlags) answer(file why.CaseFile, o scan.WhyOptions, outs []output, 
 	return nil
 }
 
-// patchLine is the command that prints what to change; empty: the input cannot be named in it.
-func (f *scanFlags) patchLine(o snapshot.Ref) string {
+// patchLine is the command that prints what to change, with the group if the user typed one; empty: the input cannot be named in it.
+func (f *scanFlags) patchLine(o snapshot.Ref, typed string) string {
 	name := o.Name
-	if o.Kind != "SparkApplication" {
+	of, _, _ := strings.Cut(typed, "/")
+	switch {
+	case strings.Contains(of, ".") && strings.Contains(typed, "/") && o.Kind == "SparkApplication":
+		name = grouped(o) + "/" + name
+	case o.Kind != "SparkApplication":
 		name = strings.ToLower(o.Kind) + "/" + name
 	}
 	line := command.Line("kubectl sparkdoctor why %s -n %s", name, o.Namespace)
@@ -241,31 +265,4 @@ func (o *scanOptions) whyLine() string {
 		}
 	}
 	return o.asked().In(line)
-}
-
-// applications offers the SparkApplications of a namespace by name, and TYPE/NAME of what else can be asked about.
-func applications(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	switch {
-	case len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "/"):
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	case len(args) == 1: // TYPE NAME
-		list, directive := objects(cmd, nil, args[0]+"/"+typed)
-		for i := range list {
-			list[i] = strings.TrimPrefix(list[i], args[0]+"/")
-		}
-		return list, directive
-	case strings.Contains(typed, "/"):
-		return objects(cmd, args, typed)
-	}
-	types, _ := objects(cmd, args, typed)
-	kube := connection(cmd)
-	namespace, _, err := kube.ToRawKubeConfigLoader().Namespace()
-	if err != nil {
-		return types, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	}
-	names := starting(namesIn(cmd, kube, snapshot.SparkApplications, namespace), typed)
-	if len(names) > 0 {
-		return append(names, types...), cobra.ShellCompDirectiveNoFileComp
-	}
-	return types, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

@@ -22,10 +22,13 @@ func (f *scanFlags) whyEach(ctx context.Context, o scan.WhyOptions, outs []outpu
 	l := &casefile.List{APIVersion: report.APIVersion, Kind: casefile.ListKind, Tool: tool(), Items: []*casefile.Document{},
 		Metadata: report.Metadata{CreationTimestamp: cases.AsOf}, Fine: cases.Fine, Completed: cases.Done, Older: cases.Older}
 	for _, file := range cases.Files {
-		l.Items = append(l.Items, casefile.New(file, tool(), o.Asked).PatchedBy(f.patchLine(file.Subject)))
+		l.Items = append(l.Items, casefile.New(file, tool(), o.Asked).PatchedBy(f.patchLine(file.Subject, "")))
 	}
 	for _, u := range cases.Unread {
 		l.Unread = append(l.Unread, casefile.Unread{Subject: u.Subject, Reason: u.Err.Error()})
+	}
+	for _, u := range cases.Unseen {
+		l.Unseen = append(l.Unseen, casefile.Unseen(u))
 	}
 	render := func(w io.Writer, out output, style terminal.Style) error {
 		return formats.WriteCaseList(w, l, out.format, out.expr, style)

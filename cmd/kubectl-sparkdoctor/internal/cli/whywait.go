@@ -52,6 +52,9 @@ func (f *scanFlags) waitFor(ctx context.Context, o scan.WhyOptions, outs []outpu
 			return err
 		}
 		line := casefile.New(file, tool(), o.Asked).Head()
+		if shown == "" {
+			f.sayNamesake(&file, streams)
+		}
 		if line != shown {
 			say(streams, "%s", report.Escape(line))
 			shown = line
