@@ -57,10 +57,8 @@ func NotListed(list []snapshot.Unseen) []Unseen {
 	out := make([]Unseen, 0, len(list))
 	for _, u := range list {
 		one := Unseen(words.OfGap(mechanism.GapOf(u)))
-		if u.Namespace == "" {
-			one.What += " of all namespaces"
-		} else {
-			one.What += " of namespace " + u.Namespace
+		if u.Namespace != "" {
+			one.What += " in namespace " + u.Namespace
 		}
 		out = append(out, one)
 	}

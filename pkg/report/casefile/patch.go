@@ -17,7 +17,7 @@ func (d *Document) Patch(w io.Writer) error {
 		if i > 0 {
 			b.WriteString("---\n")
 		}
-		fmt.Fprintf(&b, "# kubectl patch %s %s -n %s --type merge --patch-file FILE\n", typeOf(object), report.Escape(object.Name),
+		fmt.Fprintf(&b, "# kubectl patch %s %s -n %s --type merge --patch-file FILE\n", d.typeOf(object), report.Escape(object.Name),
 			report.Escape(object.Namespace))
 		if err := report.EncodeYAML(&b, d.patchOf(object)); err != nil {
 			return err
@@ -69,9 +69,10 @@ func (d *Document) patchOf(object snapshot.Ref) map[string]any {
 	return out
 }
 
-// typeOf is how kubectl names the type of an object of this API.
-func typeOf(o snapshot.Ref) string {
-	if o.Group() == snapshot.ApacheGroup { // kubectl would take the kind for that of the other operator
+// typeOf is how kubectl names the type of an object of this API. Without the group it takes the kind for that of the other operator, where
+// the cluster has both.
+func (d *Document) typeOf(o snapshot.Ref) string {
+	if o.Group() == snapshot.ApacheGroup || d.namesake {
 		return strings.ToLower(o.Kind) + "." + o.Group()
 	}
 	return strings.ToLower(o.Kind)

@@ -47,8 +47,9 @@ const whyExample = `  # Why did this job fail, or why does it hang?
   kubectl sparkdoctor why sparkconnect/server -n payments
   kubectl sparkdoctor why pod/spark-pi-driver -n payments
 
-  # A cluster of the Apache Spark Kubernetes Operator; its applications are found by their names
+  # A cluster of the Apache Spark Kubernetes Operator, and one of its applications where the Kubeflow operator has one of that name, too
   kubectl sparkdoctor why sparkcluster/shared -n payments
+  kubectl sparkdoctor why sparkapplication.spark.apache.org/nightly-etl -n payments
 
   # From a directory of YAML and logs, from kubectl cluster-info dump, or from an archive of snapshot
   kubectl sparkdoctor why nightly-etl -n payments -f dump/
@@ -66,8 +67,9 @@ func newWhy(streams genericiooptions.IOStreams) *cobra.Command {
 		Long: `Answers why one application is as it is: the cause with the evidence for it, the causes that are ruled out, the next step, the
 timeline, the executors, and the evidence that is missing. It reads the objects, events and logs of this application, and changes nothing.
 
-TYPE is sparkapplication, scheduledsparkapplication, sparkconnect, sparkcluster or pod. Without a name it writes a line for each
-application of the namespace that failed, hangs or waits, the newest 20 with their logs.
+TYPE is sparkapplication, scheduledsparkapplication, sparkconnect, sparkcluster or pod. With the API group behind it, such as
+sparkapplication.spark.apache.org, it chooses between the Kubeflow operator and that of Apache Spark. Without a name it writes a line for
+each application of both operators in the namespace that failed, hangs or waits, the newest 20 with their logs.
 
 With -o patch it prints the change that helps as a JSON merge patch in YAML, for the object that you own; nothing is applied.
 
