@@ -19,8 +19,8 @@ func TestNamesakesAreToldApart(t *testing.T) {
 	etl := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: "etl"}
 	other := etl
 	other.APIVersion = "spark.apache.org/v1"
-	file := why.CaseFile{Subject: etl, State: why.State{Word: "FAILED"}, Causes: []why.Cause{{Cause: cause.Cause{Class: cause.Image}, Message: "m",
-		Change: []why.Change{{Change: change.Change{Object: etl, Path: []string{"spec", "image"}, To: "b"}}}}}}
+	file := why.CaseFile{Subject: etl, State: why.State{Word: "FAILED"}, Causes: []why.Cause{{Cause: cause.Cause{Class: cause.Image},
+		Message: "m", Change: []why.Change{{Change: change.Change{Object: etl, Path: []string{"spec", "image"}, To: "b"}}}}}}
 	patched := func() (name, first string) {
 		d := New(file, report.Tool{}, command.Asked{})
 		var b strings.Builder

@@ -2,8 +2,8 @@ package whole
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 
-// Standing leaves of a SparkApplication or a SparkCluster of the Apache Spark Kubernetes Operator what tells how it stands: its name, when it
-// was created, and its states. It is for lists, which may hold thousands.
+// Standing leaves of a SparkApplication or a SparkCluster of the Apache Spark Kubernetes Operator what tells how it stands: its name, when
+// it was created, and its states. It is for lists, which may hold thousands.
 func Standing(w *snapshot.Whole) *snapshot.Whole {
 	f := fieldsOf(w)
 	metadata := map[string]any{}

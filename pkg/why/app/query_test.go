@@ -49,7 +49,7 @@ func TestTypesOfQueries(t *testing.T) {
 	require.Equal(t, "sparkconnect", app.Query{Kind: "SparkConnect"}.Type())
 }
 
-// TestBothOperatorsHaveTheName: the group chooses; without it the answer is about the object of the Kubeflow operator, and the other is known.
+// TestBothOperatorsHaveTheName: the group chooses; without it the answer is about the Kubeflow operator's, and the other is known.
 func TestBothOperatorsHaveTheName(t *testing.T) {
 	const kubeflow = "{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: etl, namespace: a, uid: o}}"
 	driver := podWith("a", "etl-1-driver", 1, of("s1", "driver", "spark.operator/spark-app-name", "etl"))
