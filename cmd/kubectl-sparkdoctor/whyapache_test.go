@@ -193,8 +193,8 @@ func TestWhyListsWhatMayBeRead(t *testing.T) {
 	s.deny = func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/apis/spark.apache.org/") }
 	o = ask("why", "-n", "team-a")
 	require.Equal(t, 2, o.code)
-	require.Contains(t, o.stderr, "cannot tell whether team-a/any application exists: list sparkapplications.spark.apache.org in namespace team-a: "+
-		"forbidden")
+	require.Contains(t, o.stderr, "cannot tell whether team-a/any application exists: list sparkapplications.spark.apache.org in "+
+		"namespace team-a: forbidden")
 }
 
 func TestCompletionOffersBothOperators(t *testing.T) {

@@ -36,8 +36,8 @@ func (g *gatherer) apache(ctx context.Context, src snapshot.Source, need snapsho
 	g.cover(src.View, g.list(ctx, l, only))
 }
 
-// namesake reads what of the Apache Spark Kubernetes Operator has the name of an object of the other operator. What keeps it from being read
-// is not told: the user asked about the other one.
+// namesake reads what of the Apache Spark Kubernetes Operator has the name of an object of the other operator. What keeps it from being
+// read is not told: the user asked about the other one.
 func (r *reader) namesake(ctx context.Context, kind, name string) {
 	for _, v := range snapshot.ApacheViews() {
 		src, _ := snapshot.SourceOf(v)

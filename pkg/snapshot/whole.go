@@ -106,10 +106,10 @@ func wholeKinds() []kind {
 }
 
 // olderApache are the versions of before v1. Each release up to 0.9 serves those that it knows: v1alpha1 alone up to 0.2, v1beta1 from 0.3,
-// and v1 from 0.5; 1.0 leaves v1alpha1 out. What is read of an object is the same in all: the classes of spec and status did not change from
-// 0.1 to 0.3, and v1 only has more fields (apache/spark-kubernetes-operator spark-operator-api/src/main/java/org/apache/spark/k8s/operator/
-// Constants.java@v0.1.0, and build-tools/helm/spark-kubernetes-operator/crds/sparkapplications.spark.apache.org-v1.yaml@0.3.0, @0.5.0 and
-// @1.0.0).
+// and v1 from 0.5; 1.0 leaves v1alpha1 out. What is read of an object is the same in all: the classes of spec and status did not change
+// from 0.1 to 0.3, and v1 only has more fields (apache/spark-kubernetes-operator spark-operator-api/src/main/java/org/apache/spark/k8s/
+// operator/Constants.java@v0.1.0, and build-tools/helm/spark-kubernetes-operator/crds/sparkapplications.spark.apache.org-v1.yaml@0.3.0,
+// @0.5.0 and @1.0.0).
 func olderApache() []string { return []string{"v1beta1", "v1alpha1"} }
 
 // ApacheViews are those of the Apache Spark Kubernetes Operator.
