@@ -34,13 +34,17 @@ type Evidence struct {
 	Schedule *Schedule // ScheduledSparkApplication that was asked for, or that owns the application
 	// Newest is the newest run of the schedule that was asked for, where Application is an earlier one that failed.
 	Newest *Application
+	// Earlier is the run of the same schedule before Application; nil: there is none, or none any more.
+	Earlier *Application
 	// Recovered is the name of the last run that failed, where Application is the newest one since the schedule recovered; empty: it is not.
 	Recovered string
 
 	Pods []corev1.Pod // of all runs of the application that still exist, without values of environment variables
 	// Neighbors hold room on the nodes of Nodes, or of Quotas, or are beside Pods and ended a container; only name, application, node, phase,
-	// resources, and how containers ended.
+	// creation, resources, and how containers ended.
 	Neighbors []corev1.Pod
+	// Beside are the other SparkApplications of the namespace whose driver may run, where a quota counts what they hold, by name.
+	Beside []*Application
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables

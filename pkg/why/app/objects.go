@@ -187,6 +187,8 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 			s.e.Queued = append(s.e.Queued, decodeQueued(o))
 		}
 	}
+	s.beside(objects)
+	s.earlier(objects)
 	slices.SortFunc(s.e.Nodes, func(a, b corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.Queued, func(a, b Queued) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))

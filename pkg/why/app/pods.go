@@ -125,7 +125,7 @@ func (s *sorter) neighbors(all []corev1.Pod) {
 		if own || !takesRoom && !(ours[p.Spec.NodeName] && len(ended) > 0) {
 			continue
 		}
-		slim := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name},
+		slim := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name, CreationTimestamp: p.CreationTimestamp},
 			Spec: corev1.PodSpec{NodeName: p.Spec.NodeName, Overhead: p.Spec.Overhead, Resources: p.Spec.Resources,
 				Priority: p.Spec.Priority},
 			Status: corev1.PodStatus{Phase: p.Status.Phase, ContainerStatuses: ended}}

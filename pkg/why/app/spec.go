@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,11 @@ func (s *Spec) Role(name string) *Role {
 	default:
 		return &Role{}
 	}
+}
+
+// JavaOptions are those of the JVM of a role.
+func (s *Spec) JavaOptions(role string) string {
+	return cmp.Or(s.Role(role).JavaOptions, s.Conf["spark."+role+".extraJavaOptions"])
 }
 
 // Allocates reports whether the number of executors follows the work.

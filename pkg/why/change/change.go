@@ -105,6 +105,12 @@ type RepeatsSuccess struct{}
 // LongerThanInterval is a run that took longer than its schedule waits until it starts the next one.
 type LongerThanInterval struct{ Took, Interval time.Duration }
 
+// HoldsQuota is earlier runs of a schedule that hold a ResourceQuota.
+type HoldsQuota struct {
+	Runs  int
+	Quota string
+}
+
 // KnownPort is the port that Services and network policies of a driver have.
 type KnownPort struct{}
 
@@ -144,6 +150,7 @@ func (FitsQuota) reason()          {}
 func (FitsRange) reason()          {}
 func (FitsRelease) reason()        {}
 func (HasRole) reason()            {}
+func (HoldsQuota) reason()         {}
 func (KnownPort) reason()          {}
 func (Labelled) reason()           {}
 func (LongerThanInterval) reason() {}

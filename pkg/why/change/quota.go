@@ -24,8 +24,23 @@ func quota(v *mechanism.View, c *cause.Cause) []Change {
 			return []Change{set(v, coreLimit(cause.DriverRole), cores(cause.DriverRole).now(v),
 				Counts{d.Refusal.Name, string(corev1.ResourceLimitsCPU)})}
 		}
+	case mechanism.QuotaHeld:
+		return oneRunAtATime(v, &d)
 	}
 	return nil
+}
+
+// oneRunAtATime keeps runs of a schedule from sharing a quota that has no room for them.
+func oneRunAtATime(v *mechanism.View, d *mechanism.QuotaHeld) []Change {
+	if d.Schedule == "" || v.Schedule == nil {
+		return nil
+	}
+	out := Change{Object: v.Schedule.Ref(), Path: []string{"spec", "concurrencyPolicy"}, Implied: "Allow", To: "Forbid",
+		Because: HoldsQuota{Runs: len(d.By), Quota: d.Quota}}
+	if now := v.Schedule.ConcurrencyPolicy; now != "" {
+		out.From, out.Implied = now, ""
+	}
+	return []Change{out}
 }
 
 // fitting is how many executors the quota has room for, beside those that run.

@@ -37,6 +37,8 @@ type Ending struct {
 	CommitsAt time.Time
 	Between   bool       // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
 	Step      *Complaint // what ended a process before the last that the log holds, or one whose exit code was not handed on; nil: nothing
+	AtStop    *Complaint // the first error that was logged after Spark began to stop; nil: none
+	GivenUp   *GivenUp   // the stage that Spark gave up for shuffle files that were gone; nil: none
 	Survived  *Complaint // the last error that was logged, where the log was read for it; nil: none
 	Info      bool       // it holds what Spark says at level INFO
 	Local     string     // what a driver says that runs its tasks itself; empty: it does not
@@ -145,7 +147,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 		out.Commits, out.CommitsAt = s.entries[s.commits].first, s.timeOf(s.commits)
 		out.Between = false
 	}
-	out.Survived = s.complaint()
+	out.Survived, out.AtStop, out.GivenUp = s.complaint(), s.errorAtStop(), s.stageGivenUp()
 	out.Unset = strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify)
 	if len(s.steps) > 0 {
 		out.Step = s.complaintOf(s.steps[0])

@@ -164,7 +164,8 @@ func (s *story) mostLost() *MostLost {
 	byReason := map[LossReason][]loss{}
 	most := NoReason
 	for _, l := range s.losses {
-		if l.why.class() == cause.Unknown {
+		atStop := s.stopping >= 0 && l.at > s.stopping
+		if atStop || l.why.class() == cause.Unknown {
 			continue
 		}
 		if byReason[l.why] = append(byReason[l.why], l); len(byReason[l.why]) >= len(byReason[most]) {

@@ -24,7 +24,7 @@ func someMissing(v *View) []cause.Cause {
 // executorsRefused computes whether the API server refuses executors that are missing: by a limit below the request, a LimitRange or a
 // quota. It leaves no trace of that where the objects of the application are: only the driver's log has its words.
 func executorsRefused(v *View, missing int, others Others) (cause.Cause, bool) {
-	r := &admission{View: v, asks: executorRequests(v), missing: missing, others: others}
+	r := &admission{View: v, asks: requestsOf(&v.Spec, "executor"), missing: missing, others: others}
 	for _, find := range []func(*admission) (cause.Cause, bool){limitBelowRequest, aboveLimitRange, quotaRefuses} {
 		if c, is := find(r); is {
 			return c, true

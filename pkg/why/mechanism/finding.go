@@ -52,7 +52,9 @@ func blamed(v *View) []cause.Cause {
 			return o.Kind == v.AppRef().Kind && o.Namespace == v.AppRef().Namespace && o.Name == v.AppRef().Name
 		})
 		if about && f.Severity == check.Error && strings.HasPrefix(f.Check, "SD") {
-			out = append(out, found(v, f))
+			c := found(v, f)
+			c.Class = cause.Configuration // of a server that the operator made: nothing is submitted for it
+			out = append(out, c)
 		}
 	}
 	return out

@@ -22,7 +22,15 @@ func namespaceUnwatched(v *View, age time.Duration) cause.Cause {
 	c := cause.Cause{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Trust: cause.ByOperator,
 		Subject: v.AppRef(), Detail: NamespaceUnwatched{Operators: v.Elsewhere, Age: age}}
 	for _, in := range v.Elsewhere {
-		c.Evidence = append(c.Evidence, cause.Proof{Object: in.Controller.Ref, Field: "what the controller watches", Value: in.Scope()})
+		c.Evidence = append(c.Evidence, cause.Proof{Object: in.Controller.Ref, Field: "what the controller watches", Value: in.Scope() + flagged(in)})
 	}
 	return c
+}
+
+// flagged is the flag that says so, as it stands in the Deployment; empty: there is none.
+func flagged(in *operator.Installation) string {
+	if flag := in.NamespacesFlag(); flag != "" {
+		return " (" + flag + ")"
+	}
+	return ""
 }

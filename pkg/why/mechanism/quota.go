@@ -7,26 +7,28 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// executorRequests is what one executor asks for in the words of a quota.
-func executorRequests(v *View) corev1.ResourceList {
+// requestsOf is what one pod of a role asks for in the words of a quota, by the spec.
+func requestsOf(spec *app.Spec, role string) corev1.ResourceList {
 	out := corev1.ResourceList{}
-	if m := v.Spec.Memory("executor"); m.MiB > 0 {
+	if m := spec.Memory(role); m.MiB > 0 {
 		q := *resource.NewQuantity(m.MiB<<20, resource.BinarySI)
 		for _, name := range []corev1.ResourceName{"requests.memory", "limits.memory", "memory"} {
 			out[name] = q
 		}
 	}
-	if n := v.Spec.Executor.Cores; n > 0 {
-		q := *resource.NewQuantity(int64(n), resource.DecimalSI)
+	asks, conf := spec.Role(role), spec.Conf
+	if asks.Cores > 0 {
+		q := *resource.NewQuantity(int64(asks.Cores), resource.DecimalSI)
 		out["requests.cpu"], out["cpu"] = q, q
 	}
-	asks, conf := &v.Spec.Executor, v.Spec.Conf
-	if q, err := resource.ParseQuantity(cmp.Or(asks.CoreRequest, conf["spark.kubernetes.executor.request.cores"])); err == nil {
+	if q, err := resource.ParseQuantity(cmp.Or(asks.CoreRequest, conf["spark.kubernetes."+role+".request.cores"])); err == nil {
 		out["requests.cpu"], out["cpu"] = q, q
 	}
-	if q, err := resource.ParseQuantity(cmp.Or(asks.CoreLimit, conf["spark.kubernetes.executor.limit.cores"])); err == nil {
+	if q, err := resource.ParseQuantity(cmp.Or(asks.CoreLimit, conf["spark.kubernetes."+role+".limit.cores"])); err == nil {
 		out["limits.cpu"] = q
 	}
 	out["pods"], out["count/pods"] = resource.MustParse("1"), resource.MustParse("1")

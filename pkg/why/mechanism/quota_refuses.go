@@ -1,14 +1,8 @@
 package mechanism
 
 import (
-	"cmp"
-	"maps"
-	"slices"
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	helpers "k8s.io/component-helpers/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -28,13 +22,6 @@ type QuotaRefuses struct {
 	Lacks            resource.Quantity // for all that are missing
 	Holder           Holder
 	Others           Others
-}
-
-// Holder is what holds the most of a quota beside the application. Zero: nothing does.
-type Holder struct {
-	Application string
-	Pod         string // one of no application
-	Holds       resource.Quantity
 }
 
 // Mechanism returns its ID.
@@ -79,49 +66,8 @@ func (r *admission) refusedBy(q *corev1.ResourceQuota) (QuotaRefuses, bool) {
 			lacks.Mul(int64(r.missing))
 			lacks.Sub(left)
 			return QuotaRefuses{Quota: q.Name, Resource: name, Missing: r.missing, Asks: want, Hard: hard, Used: used, Lacks: lacks,
-				Holder: largestHolder(r.View, name), Others: r.others}, true
+				Holder: r.largestHolder(name), Others: r.others}, true
 		}
 	}
 	return QuotaRefuses{}, false
-}
-
-// largestHolder is which other application of the namespace holds the most of what a quota counts.
-func largestHolder(v *View, name corev1.ResourceName) Holder {
-	type holder struct{ application, pod string }
-	held := map[holder]resource.Quantity{}
-	for i := range v.Neighbors {
-		p := &v.Neighbors[i]
-		if p.Namespace != v.Subject.Namespace || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
-			continue
-		}
-		who := holder{pod: p.Name}
-		if app := p.Labels["sparkoperator.k8s.io/app-name"]; app != "" {
-			who = holder{application: app}
-		}
-		sum := held[who]
-		sum.Add(counted(p, name))
-		held[who] = sum
-	}
-	if len(held) == 0 {
-		return Holder{}
-	}
-	most := slices.MaxFunc(slices.Collect(maps.Keys(held)), func(a, b holder) int {
-		x, y := held[a], held[b]
-		return cmp.Or(x.Cmp(y), strings.Compare(b.pod, a.pod), strings.Compare(b.application, a.application))
-	})
-	if q := held[most]; !q.IsZero() {
-		return Holder{Application: most.application, Pod: most.pod, Holds: q}
-	}
-	return Holder{}
-}
-
-// counted is what a pod takes of a quota (kubernetes pkg/quota/v1/evaluator/core/pods.go@v1.36.3).
-func counted(p *corev1.Pod, name corev1.ResourceName) resource.Quantity {
-	if name == "pods" || name == "count/pods" {
-		return *resource.NewQuantity(1, resource.DecimalSI)
-	}
-	if of, is := strings.CutPrefix(string(name), "limits."); is {
-		return helpers.PodLimits(p, helpers.PodResourcesOptions{})[corev1.ResourceName(of)]
-	}
-	return helpers.PodRequests(p, helpers.PodResourcesOptions{})[corev1.ResourceName(strings.TrimPrefix(string(name), "requests."))]
 }

@@ -131,6 +131,8 @@ func needsOfPending() map[cause.ID]Needs {
 	return map[cause.ID]Needs{
 		"unschedulable": scheduler, "volume-wanted": scheduler, "claim-unbound": scheduler, "claim-missing": scheduler,
 		"no-free-volume": scheduler, "queue-full": scheduler,
+		"placeholders-smaller": {Rivals: []Rival{scheduledSince(), waitDeleted()},
+			Because: "YuniKorn says so in an event, and the annotation of the driver has the size of the placeholders"},
 		"node-coming":         {Guess: "that an autoscaler adds a node does not say that it comes"},
 		"scheduling-gated":    {Guess: "what takes a gate away is not in the pod"},
 		"scheduler-silent":    {Guess: "that a scheduler says nothing may mean that its events were not seen"},

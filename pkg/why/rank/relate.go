@@ -26,6 +26,7 @@ func relations() []relation {
 		{"federation-missing", "a token that Azure did not accept is of a service account", explains(mechanism.Unfederated)},
 		{"label-required", "a policy that refuses executors asks for a label that the driver has", explains(mechanism.LacksLabel)},
 		{"whole-result", "a heap is full where a JDBC driver reads a whole result into it", wholeResult},
+		{"huge-pages-short", "a JVM gets SIGBUS where its heap lies in more huge pages than it may have", explains(mechanism.HugePages)},
 		{"main-jar-missing", "a main class is missing where Spark skipped the jar that should hold it", mainJarMissing},
 		{"connect-unpackaged", "a server's class is missing where its package is not added", connectUnpackaged},
 		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},

@@ -22,7 +22,26 @@ func completions() []completion {
 		{"work", "an application that runs is at some stage of its work", atWork},
 		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
+		{"losses-made-good", "a driver that completed may have lost executors on the way", adds(mechanism.MadeGood)},
+		{"error-at-stop", "what a driver logs while Spark stops comes after its work", adds(mechanism.StopError)},
+		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", adds(mechanism.InMemory)},
+		{"images-differ", "versions differ between driver and executors where their images do", adds(mechanism.DifferentImages)},
+		{"stage-given-up", "Spark gives a stage up for what executors that the cluster ended had written", adds(mechanism.GaveUpStage)},
+		{"run-killed-before", "a run that was killed leaves locks and half-written output to the next", adds(mechanism.KilledBefore)},
+		{"searched-elsewhere", "a search domain of the pod may lead to the host of another certificate", searchedElsewhere},
+		{"user-nameless", "the pod tells which user ID has no name", namelessUser},
+		{"quota-held", "a quota without room is held by other applications, which may be runs of the same schedule", adds(mechanism.HeldQuota)},
 		{"run-holds-schedule", "a run that is not over keeps its schedule from starting the next", runHoldsSchedule},
+	}
+}
+
+// adds says what a mechanism finds about the verdict behind it, with its advice.
+func adds(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func(*mechanism.View, *Answer) {
+	return func(v *mechanism.View, a *Answer) {
+		if c, is := find(v, &a.Cause); is {
+			a.add(Also, c)
+			a.advise(c)
+		}
 	}
 }
 
@@ -68,6 +87,22 @@ func atWork(v *mechanism.View, a *Answer) {
 		if c.Certainty == check.Likely {
 			a.Certainty = check.Likely
 		}
+	}
+}
+
+// namelessUser says which user it is; what to do about it then names that.
+func namelessUser(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.NamelessUser(v, &a.Cause); is {
+		a.add(Also, c)
+		a.Advice = []cause.Cause{c}
+	}
+}
+
+// searchedElsewhere says whose certificate it is; another name of the host does not help then.
+func searchedElsewhere(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.ElsewhereBySearch(v, &a.Cause); is {
+		a.add(Also, c)
+		a.Advice = []cause.Cause{c}
 	}
 }
 

@@ -65,6 +65,8 @@ func otherReason(c *change.Change) string {
 		return "Always repeats what succeeded; it takes effect at the next end"
 	case change.LongerThanInterval:
 		return fmt.Sprintf("the run took %s, and the schedule starts one every %s", age(r.Took), age(r.Interval))
+	case change.HoldsQuota:
+		return fmt.Sprintf("%s of the schedule hold ResourceQuota %s", phrase.Counted(r.Runs, "earlier run"), r.Quota)
 	case change.NearKey:
 		return "the key that Secret " + r.Secret + " has"
 	case change.KnownPort:

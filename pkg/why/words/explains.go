@@ -23,6 +23,8 @@ func explains(c *cause.Cause) (Phrase, bool) {
 				strings.SplitN(d.Archive, "#", 2)[0], d.Folder)}}, true
 	case mechanism.MountedNoexec:
 		return noexec(d), true
+	case mechanism.HugePagesShort:
+		return hugePages(&d), true
 	case mechanism.FieldDropped:
 		return Phrase{fmt.Sprintf("the API server did not keep spec.%s: CustomResourceDefinition %s is older than that field", d.Path, d.CRD),
 			[]command.Command{command.Do("apply the CRDs of the operator's release, which helm upgrade leaves as they are, then apply the "+
@@ -56,6 +58,13 @@ func oneSided(d mechanism.ModuleOneSided) Phrase {
 	}
 	return Phrase{fmt.Sprintf("Python module %s is not found on the %s: PYTHONPATH is set for the %s only", d.Module, where, has),
 		[]command.Command{command.Do("set PYTHONPATH in %s.env, too, or give the module to both by deps.pyFiles", field)}}
+}
+
+func hugePages(d *mechanism.HugePagesShort) Phrase {
+	return Phrase{fmt.Sprintf("the kernel sent SIGBUS to the JVM of the %s: its heap of %s lies in huge pages (-XX:+UseLargePages), and its "+
+		"container may have %s of these (%s)", d.Role, mebibytes(d.Heap), d.Limit.String(), d.Resource),
+		[]command.Command{command.Do("raise the limit and the request of %s in %s.template above the heap, or lower %s.memory below %s",
+			d.Resource, d.Role, d.Role, d.Limit.String())}}
 }
 
 func noexec(d mechanism.MountedNoexec) Phrase {

@@ -52,14 +52,39 @@ func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
 		phrase.Amount(d.Lacks, d.Resource), phrase.Amount(d.Hard, d.Resource), d.Resource, phrase.Counted(d.Missing, "more executor"),
 		phrase.Amount(d.Asks, d.Resource), phrase.Amount(d.Used, d.Resource))
-	switch holds := phrase.Amount(d.Holder.Holds, d.Resource); {
-	case d.Holder.Application != "":
-		says += "; application " + d.Holder.Application + " holds " + holds
-	case d.Holder.Pod != "":
-		says += "; pod " + d.Holder.Pod + " holds " + holds
+	if d.Holder.Application+d.Holder.Pod != "" {
+		says += "; " + holds(&d.Holder, d.Resource)
 	}
 	return Phrase{Says: says, Do: []command.Command{command.Do("free quota %s, raise it, or ask for fewer or smaller executors", d.Quota).
 		On("describe", c.Subject)}}
+}
+
+// holds says what an application or a pod holds of a quota.
+func holds(h *mechanism.Holder, of corev1.ResourceName) string {
+	who := "application " + h.Application
+	if h.Pod != "" {
+		who = "pod " + h.Pod
+	}
+	amount := phrase.Amount(h.Holds, of)
+	if h.BySpec {
+		amount = "about " + amount
+	}
+	return who + " holds " + amount
+}
+
+// quotaHeld is about a quota that refused a pod, for what others hold of it.
+func quotaHeld(d *mechanism.QuotaHeld) Phrase {
+	var all []string
+	for i := range d.By {
+		all = append(all, holds(&d.By[i], d.Resource))
+	}
+	if d.Schedule == "" {
+		return Phrase{Says: strings.Join(all, ", ")}
+	}
+	return Phrase{Says: strings.Join(all, ", ") + ": earlier runs of schedule " + d.Schedule + ", which starts one while others are at work " +
+		"(concurrencyPolicy Allow)",
+		Do: []command.Command{command.Do("set spec.concurrencyPolicy of ScheduledSparkApplication %s to Forbid, so that runs do not overlap",
+			d.Schedule)}}
 }
 
 // coreLimit names the field and its setting, which are one to all but an application.

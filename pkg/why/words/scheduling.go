@@ -1,9 +1,11 @@
 package words
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -17,6 +19,8 @@ func (t Terms) schedulingWords(c *cause.Cause) (Phrase, bool) {
 			Do: []command.Command{command.Do("ask the controller that sets the gate, which admits the pod when its queue has room")}}, true
 	case mechanism.NodeComing:
 		return Phrase{Says: pendingFor(d.Waiting) + " while the autoscaler adds a node: " + sentence(d.Said)}, true
+	case mechanism.PlaceholdersSmaller:
+		return t.placeholdersSmaller(&d), true
 	case mechanism.Unschedulable:
 		return Phrase{Says: pendingFor(d.Waiting) + ": " + unfit(d.Waiting, &d.Unfit), Do: t.unfitNext(d.Waiting, &d.Unfit)}, true
 	case mechanism.QueueFull:
@@ -31,6 +35,23 @@ func (t Terms) schedulingWords(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
+}
+
+func (t Terms) placeholdersSmaller(d *mechanism.PlaceholdersSmaller) Phrase {
+	p := Phrase{Says: fmt.Sprintf("%s: YuniKorn cannot put it in place of a placeholder: one of task group %s holds %s %s, and it asks for %s",
+		pendingFor(d.Waiting), d.Group, d.Holds.String(), d.Resource, d.Asks.String())}
+	switch t := t.about(d.Who.Role); d.Uncounted {
+	case app.PySparkMemory:
+		p.Says += "; the difference is spark.executor.pyspark.memory, which the task group leaves out"
+		p.Do = []command.Command{t.do("unset spark.executor.pyspark.memory, and add as much to {executor.memoryOverhead}, which the task group " +
+			"counts")}
+	case app.OffHeapMemory:
+		p.Says += "; the difference is spark.memory.offHeap.size, which the task group leaves out"
+		p.Do = []command.Command{command.Do("upgrade the operator to 2.1.0 or later, whose task groups count off-heap memory")}
+	default:
+		p.Do = []command.Command{t.do("find what makes {the role} ask for more than the spec says: a LimitRange, a webhook or a pod template")}
+	}
+	return p
 }
 
 func (t Terms) queueFull(d *mechanism.QueueFull) Phrase {

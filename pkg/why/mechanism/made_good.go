@@ -1,0 +1,47 @@
+package mechanism
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// LossesMadeGood is executors that a driver lost on the way, where it completed all the same. Spark ends executors that are idle, too: of
+// these its log has no "Lost executor" (executorLost in core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala@v3.5.5).
+type LossesMadeGood struct{ Lost logs.Lost }
+
+// Mechanism names it.
+func (LossesMadeGood) Mechanism() cause.ID { return "losses-made-good" }
+
+// MadeGood finds executors that a driver that completed had lost, and of which its pods do not tell.
+func MadeGood(v *View, about *cause.Cause) (cause.Cause, bool) {
+	d, is := about.Detail.(Completed)
+	lost := v.Work.Lost
+	if !is || d.Lost > 0 || lost == nil {
+		return cause.Cause{}, false
+	}
+	return v.ofWork(about, LossesMadeGood{Lost: lost.Lost}, lost.Line), true
+}
+
+// ErrorAtStop is an exception that a driver that completed logged after it had begun to stop Spark: its work was done then. The same
+// exception before that may have cost a part of the work.
+type ErrorAtStop struct{ Error logs.Complaint }
+
+// Mechanism names it.
+func (ErrorAtStop) Mechanism() cause.ID { return "error-at-stop" }
+
+// StopError finds it.
+func StopError(v *View, about *cause.Cause) (cause.Cause, bool) {
+	_, is := about.Detail.(Completed)
+	e := v.Work.AtStop
+	if !is || e == nil || e.Root == (logs.Throwable{}) {
+		return cause.Cause{}, false
+	}
+	return v.ofWork(about, ErrorAtStop{Error: *e}, e.Line), true
+}
+
+// ofWork is what a line of the driver's log tells beside a verdict.
+func (v *View) ofWork(about *cause.Cause, d cause.Detail, line string) cause.Cause {
+	return cause.Cause{Class: about.Class, Role: about.Role, Subject: Ref(v.Driver), Trust: cause.ByDriverLog, Detail: d,
+		Evidence: []cause.Proof{{Object: Ref(v.Driver), Field: "log " + app.MainName(v.Driver), Value: line, Beside: true}}}
+}
