@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // ExecutorsFailing are executors that fail one after the other for a reason that is not recorded. The operator counts them in
@@ -28,3 +29,6 @@ func executorsFailing(v *View) []cause.Cause {
 		Trust: cause.ByOperator, Detail: ExecutorsFailing{Failed: failed, Asked: v.Spec.Asked(), Keeps: v.KeepsExecutors()},
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)}}}}
 }
+
+// FailureTold is what the log of one of the executors tells that failed.
+func FailureTold(v *View) (cause.Cause, bool) { return logs.OfFailedExecutors(v.Evidence) }

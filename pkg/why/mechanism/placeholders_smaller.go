@@ -74,7 +74,8 @@ func placeholdersSmaller(w *waiter) (cause.Cause, bool) {
 func (w *waiter) releases(group string) *app.Event {
 	for i := len(w.Events) - 1; i >= 0; i-- {
 		e := &w.Events[i]
-		if e.Involved.Kind == "Pod" && strings.HasPrefix(e.Message, "Task group '"+group+"' ") &&
+		of, larger := strings.CutPrefix(e.Message, "Task group '")
+		if of, _, _ = strings.Cut(of, "'"); larger && of == group && e.Involved.Kind == "Pod" &&
 			strings.Contains(e.Message, "are not matching placeholder") {
 			return e
 		}

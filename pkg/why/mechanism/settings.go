@@ -3,6 +3,7 @@ package mechanism
 import (
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -24,6 +25,10 @@ func SettingsOf(detail cause.Detail) []string {
 	switch d := detail.(type) {
 	case logs.Failure:
 		return slices.Concat(d.Settings, settingsOfFinding(&d.Finding), settingsOfLoss(d.Lost.Reason))
+	case FilesInMemory:
+		return settingsOfTmpfs(d.Tmpfs)
+	case PlaceholdersSmaller:
+		return settingsOfPart(d.Uncounted)
 	case OOM:
 		return settingsOfTmpfs(d.Tmpfs)
 	case Eviction:
@@ -86,6 +91,17 @@ func settingsOfTmpfs(t Tmpfs) []string {
 		return []string{localDirsTmpfs}
 	}
 	return nil
+}
+
+func settingsOfPart(of app.MemoryUse) []string {
+	switch of {
+	case app.PySparkMemory:
+		return []string{pySparkMemory}
+	case app.OffHeapMemory:
+		return []string{"spark.memory.offHeap.size"}
+	default:
+		return nil
+	}
 }
 
 func settingsOfFinding(f *logs.Finding) []string {

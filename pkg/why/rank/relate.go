@@ -45,6 +45,7 @@ func relations() []relation {
 		{"quota-keeps-slots", "a barrier stage lacks slots where a quota has no room for the executors", quotaKeepsSlots},
 		{"token-unrenewed", "a token expires where its renewal failed and was not tried again", tokenUnrenewed},
 		{"losses-blamed", "executors that were lost count where the driver gave the job up for them", lossesBlamed},
+		{"failures-told", "the log of one of the executors that keep failing says why", failuresTold},
 		{"waited-in-vain", "a driver that gave up for the time had waited for executors that never started", waitedInVain},
 	}
 }

@@ -1,0 +1,28 @@
+package rank
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// failuresTold says why executors fail one after the other while the job goes on with others, where the log of one tells it: then it is not
+// unknown why.
+func failuresTold(v *mechanism.View, all []Answer) []Answer {
+	failing := func(a Answer) bool { _, is := a.Detail.(mechanism.ExecutorsFailing); return is }
+	at := slices.IndexFunc(all, func(a Answer) bool {
+		d, is := a.Detail.(mechanism.Running)
+		return is && d.Failed > 0 && a.Class == cause.SlowButProgressing
+	})
+	if at < 0 || !slices.ContainsFunc(all, failing) {
+		return all
+	}
+	told, is := mechanism.FailureTold(v)
+	if !is {
+		return all
+	}
+	all[at].add(Also, told)
+	all[at].advise(told)
+	return slices.DeleteFunc(all, failing)
+}
