@@ -20,14 +20,15 @@ func TestRunningIsNotYetWorking(t *testing.T) {
 }
 
 // TestExecutorsThatEndBeforeTheyWork: their logs tell why, though the driver runs and some reported to it; where tasks finish, others do
-// their work.
+// their work, and why these fail stands behind that.
 func TestExecutorsThatEndBeforeTheyWork(t *testing.T) {
 	const lost = "INFO KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: Disabling executor 1."
 	const done = "INFO TaskSetManager: Finished task 3.0 in stage 0.0 (TID 3) in 15000 ms on 10.88.6.41 (executor 1) (1/8)"
 	const taken = "was less than the minimum allocation of"
 	answerVariants(t, map[string]variant{
 		"no task finished": {of: "1191", class: "configuration", says: []string{"the GPU lacks free memory", "3777.5 MB"}},
-		"one did":          {of: "1191", logs: []string{lost, done}, class: "slowButProgressing", not: []string{"GPU"}},
+		"one did": {of: "1191", logs: []string{lost, done}, class: "slowButProgressing",
+			says: []string{"8 executors failed before these; the GPU lacks free memory"}},
 		"for another reason": {of: "1191", logs: []string{taken, "is not what was asked for, which is"}, class: "unknown",
 			not: []string{"GPU lacks"}},
 	})

@@ -77,7 +77,8 @@ func keptAnnotations(kind string) []string {
 		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation}
 	case "Pod":
 		return []string{
-			"yunikorn.apache.org/task-groups", "yunikorn.apache.org/task-group-name", "yunikorn.apache.org/schedulingPolicyParameters", "yunikorn.apache.org/queue",
+			"yunikorn.apache.org/task-groups", "yunikorn.apache.org/task-group-name",
+			"yunikorn.apache.org/schedulingPolicyParameters", "yunikorn.apache.org/queue",
 			"sidecar.istio.io/inject", "traffic.sidecar.istio.io/excludeInboundPorts", "linkerd.io/inject",
 		}
 	default:

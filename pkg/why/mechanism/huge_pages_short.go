@@ -10,10 +10,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// HugePagesShort is a JVM that puts its heap into huge pages (-XX:+UseLargePages) of which its container may have fewer: the kernel enforces
-// the limit when a page is touched, and sends SIGBUS (Documentation/admin-guide/cgroup-v1/hugetlb.rst of torvalds/linux@v6.6; limits of
-// hugepages-SIZE: content/en/docs/tasks/manage-hugepages/scheduling-hugepages.md of kubernetes/website). A heap that fits looks alike, and
-// so does the SIGBUS of a file that was mapped and is shorter by now.
+// HugePagesShort is a JVM that puts its heap into huge pages (-XX:+UseLargePages) of which its container may have fewer: the kernel
+// enforces the limit when a page is touched, and sends SIGBUS (Documentation/admin-guide/cgroup-v1/hugetlb.rst of torvalds/linux@v6.6;
+// limits of hugepages-SIZE: content/en/docs/tasks/manage-hugepages/scheduling-hugepages.md of kubernetes/website). A heap that fits looks
+// alike, and so does the SIGBUS of a file that was mapped and is shorter by now.
 type HugePagesShort struct {
 	Role     cause.Role
 	Resource corev1.ResourceName // hugepages-2Mi

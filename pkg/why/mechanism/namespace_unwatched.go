@@ -22,7 +22,8 @@ func namespaceUnwatched(v *View, age time.Duration) cause.Cause {
 	c := cause.Cause{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Trust: cause.ByOperator,
 		Subject: v.AppRef(), Detail: NamespaceUnwatched{Operators: v.Elsewhere, Age: age}}
 	for _, in := range v.Elsewhere {
-		c.Evidence = append(c.Evidence, cause.Proof{Object: in.Controller.Ref, Field: "what the controller watches", Value: in.Scope() + flagged(in)})
+		c.Evidence = append(c.Evidence, cause.Proof{Object: in.Controller.Ref, Field: "what the controller watches",
+			Value: in.Scope() + flagged(in)})
 	}
 	return c
 }

@@ -2,11 +2,40 @@ package words
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
+
+// completions has the words for what is added to the verdict alone.
+func completions(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.QuotaHeld:
+		return quotaHeld(&d), true
+	case mechanism.UserNameless:
+		return userNameless(&d), true
+	case mechanism.FilesInMemory:
+		return Phrase{Says: strings.TrimPrefix(inMemory(d.Tmpfs), "; ")}, true
+	case mechanism.LossesMadeGood:
+		return Phrase{Says: "on the way " + Lost(d.Lost) + ", and Spark did that work again"}, true
+	case mechanism.ImagesDiffer:
+		return Phrase{Says: fmt.Sprintf("the driver runs image %s, the executors %s", d.Driver, d.Executor)}, true
+	case mechanism.StageGivenUp:
+		return Phrase{Says: fmt.Sprintf("stage %d (%s) failed %d times, as its tasks could not fetch the shuffle files of lost executors",
+			d.Stage, d.At, d.Times)}, true
+	case mechanism.RunKilledBefore:
+		return runKilledBefore(&d), true
+	case mechanism.SearchedElsewhere:
+		return searchedElsewhere(&d), true
+	case mechanism.ErrorAtStop:
+		return errorAtStop(&d), true
+	default:
+		return Phrase{}, false
+	}
+}
 
 // errorAtStop is about an error after the work.
 func errorAtStop(d *mechanism.ErrorAtStop) Phrase {
@@ -34,7 +63,7 @@ func runKilledBefore(d *mechanism.RunKilledBefore) Phrase {
 
 // searchedElsewhere is about a name that the search domains of a pod make another one.
 func searchedElsewhere(d *mechanism.SearchedElsewhere) Phrase {
-	return Phrase{Says: fmt.Sprintf("the certificate is of %s, a search domain of the %s (dnsConfig): a name with fewer than %d dots (ndots) is "+
-		"looked up there first, so %s.%s most likely answered", d.Domain, d.Role, d.Dots, d.Host, d.Domain),
+	return Phrase{Says: fmt.Sprintf("the certificate is of %s, a search domain of the %s (dnsConfig): a name with fewer than %d dots (ndots) "+
+		"is looked up there first, so %s.%s most likely answered", d.Domain, d.Role, d.Dots, d.Host, d.Domain),
 		Do: []command.Command{command.Do("set option ndots to %q in dnsConfig of the %s, or remove %s from its searches", "1", d.Role, d.Domain)}}
 }

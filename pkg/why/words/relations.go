@@ -47,31 +47,12 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 			said(d.Due, " since ", ""), d.Run)}, true
 	case mechanism.SubmitterElsewhere:
 		return Phrase{Says: "spark-submit runs in the operator's controller pod, with its image, files and network"}, true
-	case mechanism.QuotaHeld:
-		return quotaHeld(&d), true
-	case mechanism.UserNameless:
-		return userNameless(&d), true
-	case mechanism.FilesInMemory:
-		return Phrase{Says: strings.TrimPrefix(inMemory(d.Tmpfs), "; ")}, true
-	case mechanism.LossesMadeGood:
-		return Phrase{Says: "on the way " + Lost(d.Lost) + ", and Spark did that work again"}, true
-	case mechanism.ImagesDiffer:
-		return Phrase{Says: fmt.Sprintf("the driver runs image %s, the executors %s", d.Driver, d.Executor)}, true
-	case mechanism.StageGivenUp:
-		return Phrase{Says: fmt.Sprintf("stage %d (%s) failed %d times, as its tasks could not fetch the shuffle files of lost executors",
-			d.Stage, d.At, d.Times)}, true
-	case mechanism.RunKilledBefore:
-		return runKilledBefore(&d), true
-	case mechanism.SearchedElsewhere:
-		return searchedElsewhere(&d), true
-	case mechanism.ErrorAtStop:
-		return errorAtStop(&d), true
 	case mechanism.LeftPod:
 		return Phrase{Says: "it left pod " + d.Name}, true
 	case mechanism.GaveUpWaiting:
 		return Phrase{Says: "the driver got no executor and gave up"}, true
 	default:
-		return Phrase{}, false
+		return completions(c)
 	}
 }
 
