@@ -15,12 +15,14 @@ type loss struct {
 	at       int // of the entry
 	executor string
 	why      LossReason
-	code     int // of the exit; -1: not told
+	code     int    // of the exit; -1: not told
+	says     string // what the driver was told, the first line of it
 }
 
 // newLoss reads what the log says when the driver notices that an executor is gone.
 func newLoss(at int, executor, text string) loss {
-	return loss{at: at, executor: executor, why: reasonOf(text), code: codeOf(text)}
+	says, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return loss{at: at, executor: executor, why: reasonOf(text), code: codeOf(text), says: Shortened(says, maxQuote)}
 }
 
 // number is a number of digits; -1: it is too long to be one.
@@ -45,8 +47,9 @@ func codeOf(text string) int {
 type Lost struct {
 	Executors []string // each once; none: the driver does not say which
 	Reason    LossReason
-	Code      int  // the exit code that they have in common; -1: they have none, or it was not told
-	ByJob     bool // the reason is told only where the job was given up
+	Code      int    // the exit code that they have in common; -1: they have none, or it was not told
+	ByJob     bool   // the reason is told only where the job was given up
+	Says      string // of the first, by the driver's log
 }
 
 // lostOf puts losses for a reason together.
@@ -57,7 +60,7 @@ func lostOf(losses []loss, why LossReason) Lost {
 			out.Executors = append(out.Executors, l.executor)
 		}
 		if i == 0 {
-			out.Code = l.code
+			out.Code, out.Says = l.code, l.says
 		}
 		if l.code != out.Code {
 			out.Code = -1

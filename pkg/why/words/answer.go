@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -97,7 +98,7 @@ func Shows(a *rank.Answer) *cause.Proof {
 			continue
 		}
 		if len(d.Lost.Executors) > 0 {
-			return ended(a, c)
+			return ended(a, c, &d)
 		}
 		p := c.Evidence[0]
 		p.Value = throwable(d.Root)
@@ -110,7 +111,7 @@ func Shows(a *rank.Answer) *cause.Proof {
 }
 
 // ended is what shows how executors ended, of which the exception is a consequence: the state of one, or what the driver was told of it.
-func ended(a *rank.Answer, failure *cause.Cause) *cause.Proof {
+func ended(a *rank.Answer, failure *cause.Cause, d *logs.Failure) *cause.Proof {
 	for i := range a.Clauses {
 		evidence := a.Clauses[i].Cause.Evidence
 		ofPod := func(p cause.Proof) bool { return strings.HasPrefix(p.Field, "status.") && p.Object != failure.Subject }
@@ -119,9 +120,7 @@ func ended(a *rank.Answer, failure *cause.Cause) *cause.Proof {
 		}
 	}
 	p := failure.Evidence[0]
-	if len(failure.Evidence) > 1 && strings.HasSuffix(p.Value, ":") { // a logger wrote the reason below
-		p.Value += " " + failure.Evidence[1].Value
-	}
+	p.Value = cmp.Or(d.Lost.Says, p.Value)
 	return &p
 }
 
