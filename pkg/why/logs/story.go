@@ -200,81 +200,33 @@ func (s *story) stop(i int) {
 
 // problem takes what is not said when things go well.
 func (s *story) problem(i int, e *entry) {
-	switch {
-	case strings.Contains(e.message, "RECEIVED SIGNAL"):
+	switch troubleOf(e) {
+	case signalArrives:
 		if s.signal < 0 {
 			s.signal = i
 		}
-	case e.level == warn && strings.HasPrefix(e.message, "Initial job has not accepted any resources"):
-		s.starved = i // core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala@v3.5.5
-	case e.level == warn && strings.HasPrefix(e.message, "Current batch is falling behind"):
-		s.late = i // sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/TriggerExecutor.scala@v3.5.5
-	case e.endsProcess():
+	case processEnds:
 		s.deaths = append(s.deaths, i)
-	case e.level >= warn && strings.HasPrefix(e.message, "Lost executor "):
+	case jobStarves:
+		s.starved = i
+	case batchIsLate:
+		s.late = i
+	case executorLost:
 		if m := lostExecutor.FindStringSubmatch(e.message); m != nil {
 			s.losses = append(s.losses, newLoss(i, m[1], m[3]+"\n"+strings.Join(e.extra, "\n")))
 		}
-	case e.level >= warn && strings.HasPrefix(e.message, "Lost task "):
+	case taskLost:
 		if m := lostTask.FindStringSubmatch(e.message); m != nil {
 			attempt, _, _ := strings.Cut(strings.TrimPrefix(e.message, "Lost task "), " (TID ")
 			s.tasks = append(s.tasks, taskFailure{at: i, task: number(m[1]), stage: number(m[2]), attempt: attempt,
 				executor: m[3] + m[4] + m[5]})
 		}
-	case e.level >= warn && strings.HasPrefix(e.message, "Exception in task "):
-	case givesUp.MatchString(e.message) && e.level >= failure, strings.HasPrefix(e.message, "Terminating due to java.lang.OutOfMemoryError"):
-		s.deaths = append(s.deaths, i)
-	case e.level >= warn && ofMemory(e), e.level == plain && e.reports("#") && crashReport(e):
-		s.deaths = append(s.deaths, i)
-	case e.level >= warn && refusesExecutors(e):
+	case executorRefused:
 		s.refusals = append(s.refusals, i)
-	case e.level == warn && strings.HasSuffix(e.message, " new failed executors."):
-		s.created = i // scheduler/cluster/k8s/ExecutorPodsAllocator.scala@v3.5.5
+	case executorsFailed:
+		s.created = i
+	case noTrouble:
 	}
-}
-
-// endsProcess reports whether nothing caught an exception that ends the process.
-func (e *entry) endsProcess() bool {
-	switch e.uncaught {
-	case pyDeath:
-		return true
-	case javaDeath:
-		return e.thread == "main" || ofError(e)
-	default:
-		return false
-	}
-}
-
-// refusesExecutors reports whether the driver could not create a pod (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/
-// scheduler/cluster/k8s/ExecutorPodsSnapshotsStoreImpl.scala@v3.5.5, where the allocator runs as a subscriber).
-func refusesExecutors(e *entry) bool {
-	ofAllocator := strings.HasSuffix(e.logger, "ExecutorPodsAllocator") && len(e.extra) > 0
-	return ofAllocator || strings.HasPrefix(e.message, "Exception when notifying snapshot subscriber")
-}
-
-func crashReport(e *entry) bool {
-	_, _, is := crashed(e)
-	return is
-}
-
-// ofError reports whether the exception of a thread other than main is an Error: then the process is beyond repair.
-func ofError(e *entry) bool {
-	class, _, _ := strings.Cut(e.message, ":")
-	return strings.HasSuffix(class, "Error")
-}
-
-// ofMemory reports whether a logger wrote of an OutOfMemoryError.
-func ofMemory(e *entry) bool {
-	const name = "java.lang.OutOfMemoryError"
-	if strings.Contains(e.message, name) {
-		return true
-	}
-	for _, line := range e.extra {
-		if hasPrefix(line, name, "Caused by: "+name) {
-			return true
-		}
-	}
-	return false
 }
 
 // wentWell reports whether the driver stopped Spark itself, with nothing before it that ends a process.
