@@ -2,7 +2,6 @@ package logs
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,31 +64,6 @@ type Ending struct {
 	StageAt time.Time
 }
 
-// Tasks is how many tasks of a stage finished.
-type Tasks struct{ Done, Of int } // of none: no task finished
-
-// Stage is a stage at work.
-type Stage struct {
-	ID int
-	At string // the call of the program: "parquet at Load.scala:9"
-	Tasks
-}
-
-// String is how far a stage is: "stage 4 (parquet at Load.scala:9): 153 of 480 tasks finished".
-func (s Stage) String() string { return s.Name() + ": " + s.Finished() }
-
-// Name is which stage it is.
-func (s Stage) Name() string { return fmt.Sprintf("stage %d (%s)", s.ID, s.At) }
-
-// Finished is how many of the tasks are.
-func (t Tasks) Finished() string {
-	tasks := "tasks"
-	if t.Of == 1 {
-		tasks = "task"
-	}
-	return fmt.Sprintf("%d of %d %s finished", t.Done, t.Of, tasks)
-}
-
 // Complaint is an error that was logged and survived.
 type Complaint struct {
 	Line  string
@@ -98,14 +72,9 @@ type Complaint struct {
 	At    time.Time
 }
 
-var (
-	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5
-	finishedTask = regexp.MustCompile(`^Finished task \S+ in stage (\d+)\.\d+ .*\((\d+)/(\d+)\)`)
-	// submitMissingTasks of core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
-	submittedStage = regexp.MustCompile(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
-	// sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/TriggerExecutor.scala@v3.5.5
-	behindTrigger = regexp.MustCompile(`trigger interval is \{?(\d+)\}? milliseconds, but spent \{?(\d+)\}? milliseconds`)
-)
+// behindTrigger matches what a stream says of a batch that took long (sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/
+// TriggerExecutor.scala@v3.5.5).
+var behindTrigger = regexp.MustCompile(`trigger interval is \{?(\d+)\}? milliseconds, but spent \{?(\d+)\}? milliseconds`)
 
 // startsDriver matches the trace of an entrypoint that hands on the argument that Spark's own turns into a call of spark-submit
 // (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5).
@@ -120,66 +89,114 @@ const mustSpecify = "must specify"
 // Digest returns how a log ends, whose times are those of a clock.
 func Digest(log *app.Log, clock Clock) Ending {
 	s := read(log.Head, log.Tail, clock)
-	out := Ending{Last: s.last, Uncaught: len(s.deaths) > 0, Signaled: s.signal >= 0, WorkDone: s.wentWell(), Open: s.work > s.wrote}
-	if s.stopped >= 0 {
-		out.Stopped, out.Ended = s.entries[s.stopped].first, s.timeOf(s.stopped)
-		for i := s.stopped + 1; i < len(s.entries) && len(out.After) < 3; i++ {
-			if e := &s.entries[i]; e.level == plain || e.level >= warn {
-				out.After = append(out.After, e.first)
-			}
-		}
+	out := Ending{
+		Last: s.last, Uncaught: len(s.deaths) > 0, Signaled: s.signal >= 0, WorkDone: s.wentWell(), Open: s.work > s.wrote,
+		Info: s.begun >= 0, Registered: s.registered >= 0, Loses: s.loseAny(),
+		Unset:      strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify),
+		Entrypoint: entrypoint(log), Version: s.version(),
+		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
+		Refused: s.stillRefused(), Unrenewed: s.unrenewed,
+		Lost: s.mostLost(), Again: s.again(s.tries),
 	}
-	if s.wrote >= 0 {
-		out.Wrote, out.WroteAt = s.entries[s.wrote].first, s.timeOf(s.wrote)
-	}
-	if s.starved >= 0 && !s.overcame(s.starved) {
-		out.Starved, out.StarvedAt = s.entries[s.starved].first, s.timeOf(s.starved)
+	out.Unreached = out.Info && !out.Registered && log.Dropped == 0
+	_, out.Worn = s.worn()
+	out.Stopped, out.Ended = s.toldAt(s.stopped)
+	out.Wrote, out.WroteAt = s.toldAt(s.wrote)
+	out.Local, _ = s.toldAt(s.local)
+	if !s.overcame(s.starved) {
+		out.Starved, out.StarvedAt = s.toldAt(s.starved)
 	}
 	if s.late >= 0 {
 		out.Late, out.LateAt = s.entries[s.late].message, s.timeOf(s.late)
-		if m := behindTrigger.FindStringSubmatch(out.Late); m != nil {
-			out.Trigger, out.Took = time.Duration(number(m[1]))*time.Millisecond, time.Duration(number(m[2]))*time.Millisecond
-		}
+		out.Trigger, out.Took = lateness(out.Late)
 	}
-	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
-		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
-	if s.commits > max(s.wrote, s.work) && s.stopping < 0 {
-		out.Commits, out.CommitsAt = s.entries[s.commits].first, s.timeOf(s.commits)
-		out.Between = false
+	if tasks, is := tasksOf(&s.finished); is {
+		out.Tasks, out.TasksAt = tasks, s.finished.at
 	}
-	out.Survived, out.AtStop, out.GivenUp = s.complaint(), s.errorAtStop(), s.stageGivenUp()
-	out.Unset = strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify)
-	if len(s.steps) > 0 {
-		out.Step = s.complaintOf(s.steps[0])
-	}
-	begin := cmp.Or(log.Head, log.Tail)
-	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
-		out.Entrypoint = m[1]
-	}
-	if out.Info = s.begun >= 0; out.Info {
-		out.Version = strings.TrimPrefix(s.entries[s.begun].message, runsVersion)
-	}
-	if n := len(s.refusals); n > 0 && s.refusals[n-1] > s.registered {
-		out.Refused = s.complaintOf(s.refusals[n-1])
-	}
-	out.Unrenewed = s.unrenewed
-	out.Registered, out.Loses = s.registered >= 0, s.loseAny()
-	_, out.Worn = s.worn()
-	out.Lost, out.Again = s.mostLost(), s.again(s.tries)
-	if s.local >= 0 {
-		out.Local = s.entries[s.local].first
-	}
-	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
-	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
-		out.Tasks, out.TasksAt = Tasks{number(m[2]), number(m[3])}, s.finished.at
-	}
-	if m := finishedTask.FindStringSubmatch(s.atLoss.message); m != nil {
-		out.AtLoss = Tasks{number(m[2]), number(m[3])}
-	}
-	if !out.Between && s.stopping < 0 {
+	out.AtLoss, _ = tasksOf(&s.atLoss)
+	switch {
+	case s.stopping >= 0: // it does nothing more
+	case s.commits > max(s.wrote, s.work):
+		out.Commits, out.CommitsAt = s.toldAt(s.commits)
+		out.Stage, out.StageAt = s.atWork()
+	case s.betweenJobs():
+		out.Between = true
+	default:
 		out.Stage, out.StageAt = s.atWork()
 	}
 	return out
+}
+
+// toldAt is the line at a position, and when it was written; zero: the position is that of nothing.
+func (s *story) toldAt(at int) (string, time.Time) {
+	if at < 0 {
+		return "", time.Time{}
+	}
+	return s.entries[at].first, s.timeOf(at)
+}
+
+// afterStop is what was said in earnest once Spark had stopped, at most three lines.
+func (s *story) afterStop() (out []string) {
+	if s.stopped < 0 {
+		return nil
+	}
+	for i := s.stopped + 1; i < len(s.entries) && len(out) < 3; i++ {
+		if e := &s.entries[i]; !e.level.belowWarn() {
+			out = append(out, e.first)
+		}
+	}
+	return out
+}
+
+// betweenJobs reports whether the last job is over and no other has begun.
+func (s *story) betweenJobs() bool {
+	if s.begun < 0 || s.jobs == 0 || s.wrote <= s.work || s.finished.at.After(s.timeOf(s.wrote)) {
+		return false
+	}
+	return s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
+}
+
+// firstStep is what ended the first process that the log holds, where it holds several; nil: it holds one.
+func (s *story) firstStep() *Complaint {
+	if len(s.steps) == 0 {
+		return nil
+	}
+	return s.complaintOf(s.steps[0])
+}
+
+// stillRefused is the last time that the driver could not create an executor, where none reported to it after that.
+func (s *story) stillRefused() *Complaint {
+	last := len(s.refusals) - 1
+	if last < 0 || s.refusals[last] <= s.registered {
+		return nil
+	}
+	return s.complaintOf(s.refusals[last])
+}
+
+// version is that of Spark; empty: it does not say it.
+func (s *story) version() string {
+	if s.begun < 0 {
+		return ""
+	}
+	return strings.TrimPrefix(s.entries[s.begun].message, runsVersion)
+}
+
+// entrypoint is the program that an image starts as a driver, where that is not spark-submit.
+func entrypoint(log *app.Log) string {
+	begin := cmp.Or(log.Head, log.Tail)
+	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// lateness reads how often a stream is to make a batch, and how long one took.
+func lateness(message string) (trigger, took time.Duration) {
+	m := behindTrigger.FindStringSubmatch(message)
+	if m == nil {
+		return 0, 0
+	}
+	return time.Duration(number(m[1])) * time.Millisecond, time.Duration(number(m[2])) * time.Millisecond
 }
 
 // loseAny reports whether the driver lost executors, or a task could not fetch what one had written.
@@ -257,20 +274,4 @@ func (s *story) again(a Again) Again {
 		return Again{}
 	}
 	return a
-}
-
-// atWork is the last stage whose tasks were submitted, and since when it runs; zero if all of its tasks have finished.
-func (s *story) atWork() (Stage, time.Time) {
-	m := submittedStage.FindStringSubmatch(s.stage.message)
-	if m == nil {
-		return Stage{}, time.Time{}
-	}
-	out := Stage{ID: number(m[2]), At: m[3], Tasks: Tasks{Of: number(m[1])}}
-	if f := finishedTask.FindStringSubmatch(s.finished.message); f != nil && s.finished.at.After(s.stage.at) {
-		if f[1] != m[2] || f[2] == f[3] {
-			return Stage{}, time.Time{} // stages run side by side, or it is over
-		}
-		out.Tasks = Tasks{number(f[2]), number(f[3])}
-	}
-	return out, s.stage.at
 }
