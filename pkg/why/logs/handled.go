@@ -16,63 +16,94 @@ var givesUpJob = regexp.MustCompile(`\bTask \d+ in stage \d+\.\d+ failed \d+ tim
 // afterAbort is how long the code of an application takes, at most, to say in words of its own that a job of it was given up.
 const afterAbort = time.Minute
 
+// sequel is how an application failed in the end, as far as that tells of a job of it that was given up before.
+type sequel int
+
+const (
+	ofNoJob    sequel = iota
+	inOwnWords        // in words of its own, which may be about the job
+	inHandler         // while it handled the exception of the job, which Python says
+	elsewhere         // at something that is not of Spark
+)
+
+// sequelOf says which of them a candidate is.
+func (s *story) sequelOf(c *candidate) sequel {
+	switch {
+	case s.handles(c):
+		return inHandler
+	case c.verdict.class == cause.CodeFailed && c.tried.Times == 0:
+		return inOwnWords
+	case s.elsewhere(c):
+		return elsewhere
+	default:
+		return ofNoJob
+	}
+}
+
 // givenUp finds why a job was given up, where the application caught that, began no other job, and then failed in words of its own, or
 // at what its handler did.
 func (s *story) givenUp(c candidate) candidate {
-	handled, elsewhere := s.handles(c), s.elsewhere(c)
-	inOwnWords := c.verdict.class == cause.CodeFailed && c.tried.Times == 0
-	if !handled && !elsewhere && !inOwnWords {
+	how := s.sequelOf(&c)
+	if how == ofNoJob {
 		return c
 	}
-	elsewhere = elsewhere && !handled && c.verdict.class != cause.CodeFailed
-	untold := func(job bool) candidate {
-		c.verdict = verdict{meaning: Untold{Job: job, Then: c.verdict.finding()}, strength: EffectOnly, class: cause.Unknown,
-			root: c.verdict.root}
+	at, is := s.givesUp(c.at)
+	if !is {
+		return c.untoldIf(how == inHandler, Untold{})
+	}
+	given := s.judge(at)
+	if s.threw(given) {
+		return c.ledTo(s.ofTask(given), how)
+	}
+	if lost, ok := s.lost(given, s.entries[at].message, s.about(given, s.entries[at].message)); ok {
+		lost.end, lost.proven = c.at, lost.proven && how != elsewhere
+		return lost
+	}
+	if how == elsewhere {
 		return c
 	}
-	for at := c.at - 1; at > s.work; at-- {
-		if s.entries[at].level < warn || !givesUpJob.MatchString(s.entries[at].message) {
-			continue
+	noTry := given.tried.Times != 0 && !slices.ContainsFunc(s.tasks, given.tries)
+	return c.untoldIf(noTry || how == inHandler, Untold{Job: noTry})
+}
+
+// givesUp is where Spark or the application says that the job at work was given up, shortly before a position.
+func (s *story) givesUp(before int) (int, bool) {
+	for at := before - 1; at > s.work; at-- {
+		if e := &s.entries[at]; e.level >= warn && givesUpJob.MatchString(e.message) {
+			return at, s.timeOf(before).Sub(s.timeOf(at)) <= afterAbort
 		}
-		if s.timeOf(c.at).Sub(s.timeOf(at)) > afterAbort {
-			break
-		}
-		given := s.judge(at)
-		text := s.entries[at].message
-		if s.threw(given) {
-			given = s.ofTask(given)
-			if elsewhere && given.verdict.strength == Certain {
-				given.end, given.proven = c.end, false
-				given.after = Aftermath{How: FailedLater, With: c.verdict.root.throwable()}
-				return given
-			}
-			led := handled || c.retells()
-			if led && given.verdict.strength > Unclear {
-				given.end, given.proven = c.end, handled && given.proven
-				return given
-			}
-			return c // may be unlike what the application then found
-		}
-		if lost, ok := s.lost(given, text, s.about(given, text)); ok {
-			lost.end, lost.proven = c.at, lost.proven && !elsewhere
-			return lost
-		}
-		if elsewhere {
-			return c
-		}
-		if given.tried.Times != 0 && !slices.ContainsFunc(s.tasks, given.tries) {
-			return untold(true)
-		}
-		break
 	}
-	if handled {
-		return untold(false)
+	return -1, false
+}
+
+// ledTo is the failure of a task for which a job was given up, where the candidate followed from it; else the candidate.
+func (c candidate) ledTo(task candidate, how sequel) candidate {
+	follows := how == inHandler || c.retells()
+	switch {
+	case how == elsewhere && task.verdict.strength == Certain:
+		task.proven = false
+		task.after = Aftermath{How: FailedLater, With: c.verdict.root.throwable()}
+	case follows && task.verdict.strength > Unclear:
+		task.proven = task.proven && how == inHandler
+	default:
+		return c // may be unlike what the application then found
 	}
+	task.end = c.end
+	return task
+}
+
+// untoldIf is the candidate, or if a job failed before it whose cause the log does not tell, that.
+func (c candidate) untoldIf(is bool, job Untold) candidate {
+	if !is {
+		return c
+	}
+	job.Then = c.verdict.finding()
+	c.verdict = verdict{meaning: job, strength: EffectOnly, class: cause.Unknown, root: c.verdict.root}
 	return c
 }
 
 // handles reports whether Python says that the exception came up while another was handled: that of a job, which the JVM threw.
-func (s *story) handles(c candidate) bool {
+func (s *story) handles(c *candidate) bool {
 	links := s.chain(c.at)
 	if len(ofSparkFirst(links)) != 1 {
 		return false
@@ -117,7 +148,7 @@ func madeUpFor(links []link) []link {
 }
 
 // elsewhere reports whether nothing of Spark is in what ended the application: it called something else.
-func (s *story) elsewhere(c candidate) bool {
+func (s *story) elsewhere(c *candidate) bool {
 	if c.tried.Times != 0 || c.verdict.root == nil || c.verdict.root.class == "" {
 		return false
 	}
@@ -142,63 +173,6 @@ func (s *story) threw(c candidate) bool {
 	return slices.ContainsFunc(s.tasks, func(t taskFailure) bool {
 		return c.tries(t) && judged(s.chain(t.at)).strength > EffectOnly
 	})
-}
-
-// onTheWayOut is how long the code of an application takes, at most, from an error that it logged or printed to one that follows from it:
-// a finally block or a handler that misses what the first kept it from making. Java shows the second only (Java Language Specification,
-// SE 17, 14.20.2).
-const onTheWayOut = 2 * time.Second
-
-// triedEnough matches the words of an application that tried several times, and says no more of why: that is in what it wrote of each try.
-var triedEnough = regexp.MustCompile(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:after|all|in) \d+ (?:attempts?|retries|tries|times)\b` +
-	`|\b(?:retries|attempts|retry limit) (?:\w+ )?(?:exhausted|exceeded|reached)\b|\bmax(?:imum)?(?: number of)? (?:retries|attempts)\b`)
-
-// masked finds what was logged or printed as an error right before the application failed in words of its own, where the catalogue is
-// certain of the former and knows nothing of the latter; or what it wrote of its tries, where it gave up after several. That one led to the
-// other is likely, never proven.
-func (s *story) masked(c candidate) candidate {
-	if c.verdict.class != cause.CodeFailed || c.verdict.signature() != "" || c.executor != "" || c.tried.Times != 0 || c.verdict.root == nil {
-		return c
-	}
-	if s.begun < 0 && s.stopping < 0 {
-		return c // without lines of level INFO, the time of what a JVM prints last is not known
-	}
-	thrown, tried := c.at, triedEnough.MatchString(c.verdict.root.message)
-	if s.stopping >= 0 && s.stopping < c.at {
-		thrown = s.stopping // the JVM prints what ended the main thread once Spark has stopped
-	}
-	for at := thrown - 1; at > s.work && at >= thrown-nearby; at-- {
-		e := &s.entries[at]
-		late := s.timeOf(thrown).Sub(s.timeOf(at)) > onTheWayOut
-		tooMild := e.level == warn && !tried
-		tooEarly := late && !tried
-		if e.level.belowWarn() || tooMild || tooEarly {
-			continue
-		}
-		first := s.judge(at)
-		if first.verdict.strength == EffectOnly || first.verdict.signature() == "" {
-			first.verdict = lineVerdict(e)
-		}
-		if said := (&link{message: e.message}); tried && first.verdict.strength == EffectOnly {
-			if f, ok := said.among(wordings()); ok {
-				first.verdict = f.verdict(said, nil)
-			}
-		}
-		told := e.level >= failure && s.ofApplication(e) && len(first.links) > 0 // its own words, that it does without what failed
-		blamed := tried || told
-		likely := blamed && first.verdict.strength == Plausible
-		enough := likely || first.verdict.strength == Certain
-		if !enough || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
-			continue
-		}
-		first.end, first.proven = c.end, false
-		first.after.How = FailedAtOnce // with what, its evidence says
-		if tried {
-			first.after.How = GaveUp
-		}
-		return first
-	}
-	return c
 }
 
 // leftBy finds the earlier failure that left what the application failed at in the end: an output that it did not write, rows of a first
