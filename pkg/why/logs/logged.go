@@ -14,37 +14,19 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 	found := candidate{at: -1}
 	for _, at := range s.spoken(before) {
 		e := &s.entries[at]
-		v := lineVerdict(e)
-		var links []link
-		if whole := s.chain(at); v.signature() != "" && len(whole) > 0 {
-			if w := judged(whole); w.signature() == v.signature() && w.strength == v.strength {
-				v, links = w, whole // its frames may say more than the line does
-			}
+		doubtful := how == unknownEnd && at < len(s.entries)-1  // whether anything failed is not known
+		mild := e.level == warn || doubtful && e.level != plain // a warning never says so by itself, nor then an error
+		c := s.byLines(at, before, how)
+		certain := c.verdict.strength == Certain
+		switch {
+		case certain && (how != signaled || e.level == plain):
+			return c, true
+		case how == signaled, mild && !certain:
+			continue
+		case found.at < 0 && c.verdict.strength > EffectOnly:
+			found = c
 		}
-		doubtful := how == unknownEnd && at < len(s.entries)-1
-		logged := doubtful && e.level != plain
-		saysNothing := logged || e.level == warn
-		if saysNothing && v.strength < Certain {
-			continue // whether anything failed is not known: an ERROR alone does not say so, and a warning never
-		}
-		if v.strength > EffectOnly {
-			c := candidate{at: at, end: before, links: links, verdict: v,
-				proven: v.strength == Certain && e.level == plain && s.work < at && how != signaled}
-			if v.root == nil && exceptionLine.MatchString(e.message) {
-				c.proven = false // its frames were cut off: they could tell something else
-			}
-			if v.root != nil && v.strength == Certain {
-				s.attribute(&c)
-			}
-			ofEnd := how != signaled || e.level == plain
-			if ofEnd && c.verdict.strength == Certain {
-				return c, true
-			}
-			if found.at < 0 && how != signaled {
-				found = c
-			}
-		}
-		if how == signaled || doubtful || e.level == warn {
+		if doubtful || e.level == warn {
 			continue
 		}
 		if c := s.judge(at); c.verdict.strength >= Plausible && c.verdict.strength > found.verdict.strength {
@@ -53,6 +35,27 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 		}
 	}
 	return found, found.at >= 0
+}
+
+// byLines is what the catalogue says of the lines of an entry, and of its exceptions where they mean the same: their frames may say more.
+func (s *story) byLines(at, before int, how outcome) candidate {
+	e := &s.entries[at]
+	c := candidate{at: at, end: before, verdict: lineVerdict(e)}
+	if c.verdict.signature() != "" {
+		links := s.chain(at)
+		if v := judged(links); v.signature() == c.verdict.signature() && v.strength == c.verdict.strength {
+			c.verdict, c.links = v, links
+		}
+	}
+	if c.verdict.strength < Certain {
+		return c
+	}
+	if c.verdict.root != nil {
+		s.attribute(&c)
+	}
+	cutOff := c.verdict.root == nil && exceptionLine.MatchString(e.message) // its frames could tell something else
+	c.proven = e.level == plain && s.work < at && how != signaled && !cutOff
+	return c
 }
 
 // maxSpoken bounds the entries that are looked at for their words.
