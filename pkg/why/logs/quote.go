@@ -18,63 +18,82 @@ type quote struct {
 
 const maxQuote = 900
 
-// quoted returns the lines that show a candidate: where it is told, the exceptions of its chain, the frame of the application, and where
-// the process gave up.
+// quotes are lines that show something, none of them twice.
+type quotes []quote
+
+// add takes a line, unless one that was taken holds it.
+func (q *quotes) add(line string, at time.Time) {
+	text := Shortened(strings.Join(strings.Fields(line), " "), maxQuote)
+	held := slices.ContainsFunc(*q, func(q quote) bool { return strings.Contains(q.text, text) })
+	if text != "" && len(*q) < maxProofs && !held {
+		*q = append(*q, quote{line, text, at})
+	}
+}
+
+// quoted returns the lines that show a candidate: what led to it, where it is told, and where the process gave up.
 func (s *story) quoted(c *candidate) []quote {
-	var out []quote
-	add := func(line string, at time.Time) {
-		text := Shortened(strings.Join(strings.Fields(line), " "), maxQuote)
-		if text == "" || len(out) >= maxProofs || slices.ContainsFunc(out, func(q quote) bool { return strings.Contains(q.text, text) }) {
-			return
-		}
-		out = append(out, quote{line, text, at})
+	var out quotes
+	for _, led := range c.before {
+		out.add(s.headline(led, c.verdict.signature()), s.timeOf(led))
 	}
 	at := s.timeOf(c.at)
+	for _, line := range s.ownLines(c) {
+		out.add(line, at)
+	}
+	if c.end >= 0 && c.end != c.at {
+		out.add(s.entries[c.end].first, s.timeOf(c.end))
+	}
+	if n := len(c.losses); n > 1 {
+		last := c.losses[n-1].at
+		out.add(s.entries[last].first+" ("+strconv.Itoa(n)+" in all)", s.timeOf(last))
+	}
+	return out
+}
+
+// ownLines are those of the entry that tells a candidate: the one that says it, the exceptions of its chain, the frame of the application.
+func (s *story) ownLines(c *candidate) []string {
 	e := &s.entries[c.at]
-	signature := c.verdict.signature()
-	for _, led := range c.before {
-		line := s.entries[led].first
-		if len(s.chain(led)) == 0 {
-			line = s.telltale(led, signature)
-		}
-		add(line, s.timeOf(led))
-	}
+	var out []string
 	if _, crash := c.verdict.meaning.(JVMCrashed); crash && len(c.links) > 0 {
-		add(c.links[len(c.links)-1].text, at) // the frame; the report begins with an empty line
+		out = append(out, c.links[len(c.links)-1].text) // the frame; the report begins with an empty line
 	}
-	if len(c.links) == 0 || len(s.chain(c.at)) == 0 {
-		add(s.telltale(c.at, signature), at)
+	if len(c.links) == 0 {
+		out = append(out, s.telltale(c.at, c.verdict.signature()))
 	} else {
-		add(e.first, at)
+		out = append(out, s.headline(c.at, c.verdict.signature()))
 	}
 	if len(c.losses) > 0 {
-		for _, line := range e.extra[:min(len(e.extra), mostBelow)] {
-			given := endReason.MatchString(line) && !strings.HasSuffix(line, "null") && !strings.HasSuffix(line, "N/A")
-			if given || exitCode.MatchString(line) || strings.Contains(line, "deleted by a user") {
-				add(line, at)
-			}
-		}
+		out = append(out, e.reasons()...)
 	}
 	// The root comes first in the chain.
 	for i := len(c.links) - 1; i >= 0; i-- {
 		if i <= 2 || i >= len(c.links)-2 || &c.links[i] == c.verdict.root {
-			add(c.links[i].text, at)
+			out = append(out, c.links[i].text)
 		}
 	}
 	if c.verdict.root != nil {
-		add(c.verdict.root.message, at)
+		out = append(out, c.verdict.root.message)
 	}
 	if c.verdict.frame != nil {
-		add(c.verdict.frame.text, at)
-	}
-	if c.end >= 0 && c.end != c.at {
-		add(s.entries[c.end].first, s.timeOf(c.end))
-	}
-	if len(c.losses) > 1 {
-		last := c.losses[len(c.losses)-1].at
-		add(s.entries[last].first+" ("+strconv.Itoa(len(c.losses))+" in all)", s.timeOf(last))
+		out = append(out, c.verdict.frame.text)
 	}
 	return out
+}
+
+// reasons are the lines below the loss of an executor that say why it ended.
+func (e *entry) reasons() []string {
+	return slices.DeleteFunc(slices.Clone(e.extra[:min(len(e.extra), mostBelow)]), func(line string) bool {
+		given := endReason.MatchString(line) && !strings.HasSuffix(line, "null") && !strings.HasSuffix(line, "N/A")
+		return !given && !exitCode.MatchString(line) && !strings.Contains(line, "deleted by a user")
+	})
+}
+
+// headline is the line that an entry begins with, or where it has no exception, the one that a signature knows.
+func (s *story) headline(at int, signature string) string {
+	if len(s.chain(at)) > 0 {
+		return s.entries[at].first
+	}
+	return s.telltale(at, signature)
 }
 
 // telltale is the line of an entry that a signature knows: the first, or one below what a logger wrote and that has nothing to do with it,
