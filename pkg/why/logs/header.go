@@ -74,7 +74,7 @@ func unwrapped(line string) (string, time.Time) {
 
 // parseHeader reads the line as the first of what a logger wrote.
 func parseHeader(line string) (header, bool) {
-	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == '+' || line[0] == '#' {
+	if line == "" || strings.IndexByte(" \t+#", line[0]) >= 0 {
 		return header{}, false
 	}
 	if line[0] == '{' {
@@ -89,44 +89,57 @@ func parseHeader(line string) (header, bool) {
 	if m := pyBasic.FindStringSubmatch(line); m != nil {
 		return header{level: levelOf(m[1]), logger: m[2], message: line[len(m[0]):], python: true}, true
 	}
-	var h header
-	rest := line
-	if m := stamp.FindStringSubmatch(line); m != nil {
-		h.at, h.zoned = parseStamp(m), m[7] != ""
-		rest = line[len(m[0]):]
-	}
-	short := timeOnly.FindString(rest)
-	rest = rest[len(short):]
+	return parseLevelled(line)
+}
+
+// parseLevelled reads a line of a time, a level, perhaps a thread and the name of a logger, and a message. The time may be of the day
+// alone, come after the level, or be left out.
+func parseLevelled(line string) (header, bool) {
+	h, rest := timed(line)
+	ofDay := timeOnly.FindString(rest)
+	rest = rest[len(ofDay):]
 	m := levelled.FindStringSubmatch(rest)
 	if m == nil {
 		return namedHeader(h, rest)
 	}
-	if short != "" {
-		h.level = levelOf(m[1])
-		return h.named(threadName.ReplaceAllString(rest[len(m[0]):], "")), true
-	}
-	if h.at.IsZero() && !startsUpper(m[0]) {
-		return header{}, false // "error: something" of a program is a plain line
-	}
-	if h.at.IsZero() && strings.HasSuffix(strings.TrimSpace(m[0]), ":") {
-		return header{}, false // "WARNING: An illegal reflective access": of the JVM or a shell
-	}
+	head, rest := rest[:len(m[0])], rest[len(m[0]):]
 	h.level = levelOf(m[1])
-	h.python = strings.Contains(m[0], " - ") && strings.HasSuffix(strings.TrimSpace(rest[:len(m[0])]), m[1])
-	if before, _, found := strings.Cut(m[0], " - "); h.python && found {
+	if ofDay != "" {
+		return h.named(threadName.ReplaceAllString(rest, "")), true
+	}
+	if h.at.IsZero() && !beginsLog(head) {
+		return header{}, false
+	}
+	if h.python = strings.Contains(head, " - ") && strings.HasSuffix(strings.TrimSpace(head), m[1]); h.python {
+		before, _, _ := strings.Cut(head, " - ")
 		if name := strings.TrimPrefix(before, "- "); pyLogger.MatchString(name) {
 			h.logger = name
 		}
 	}
-	rest = rest[len(m[0]):]
-	if at := stamp.FindStringSubmatch(rest); at != nil && h.at.IsZero() {
-		h.at = parseStamp(at) // the level stands before the time
-		rest = rest[len(at[0]):]
+	if h.at.IsZero() {
+		var late header // whose time stands behind the level
+		late, rest = timed(rest)
+		h.at = late.at
 	}
 	if h.python {
 		rest = strings.TrimPrefix(rest, "- ")
 	}
 	return h.named(threadName.ReplaceAllString(rest, "")), true
+}
+
+// timed reads the time that a text begins with, and returns the rest.
+func timed(text string) (header, string) {
+	m := stamp.FindStringSubmatch(text)
+	if m == nil {
+		return header{}, text
+	}
+	return header{at: parseStamp(m), zoned: m[7] != ""}, text[len(m[0]):]
+}
+
+// beginsLog reports whether a line without a time begins as a logger would. A program says "error: something", and the JVM or a shell
+// "WARNING: An illegal reflective access".
+func beginsLog(level string) bool {
+	return startsUpper(level) && !strings.HasSuffix(strings.TrimSpace(level), ":")
 }
 
 // namedHeader reads a line that names the logger between time and level.
