@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -39,40 +40,58 @@ func zones() []time.Duration {
 // ClockOf infers the zone of a log from when its container started and ended.
 func ClockOf(e *app.Evidence, l *app.Log) Clock {
 	pod := podsByName(e)[l.Namespace+"/"+l.Pod]
-	begin, end, over := life(pod, l)
-	text := l.Tail
-	if l.Head != "" {
-		text = l.Head
-	}
-	first, last := firstStamp(text), lastStamp(l.Tail)
-	if begin.Unix() <= 0 || first.IsZero() || last.IsZero() {
-		return Clock{}
-	}
-	if !over {
-		end = e.Now
-	}
-	whole, open := l.Head != "" || l.Dropped == 0, !over && e.Dated
-	if open {
-		end = last.Add(24 * time.Hour) // when the log was saved is not known
-	}
-	within := func(ahead, skew time.Duration) bool {
-		return !first.Add(-ahead).Before(begin.Add(-skew)) && !last.Add(-ahead).After(end.Add(skew))
-	}
-	late := open && whole && first.Sub(begin) > firstLine+wrongClock // then only the start tells the zone
-	if within(0, wrongClock) && !late && !setsZone(pod, l.Container, e.Application) {
+	run, known := runOf(e, pod, l)
+	if !known || run.fits(0, wrongClock) && !run.startsLate() && !setsZone(pod, l.Container, e.Application) {
 		return Clock{}
 	}
 	for _, ahead := range zones() {
-		starts := first.Add(-ahead).Sub(begin)
-		ends := end.Sub(last.Add(-ahead))
-		nearStart := whole && starts >= -skew && starts <= firstLine
-		nearEnd := over && ends >= -skew && ends <= skew
-		near := nearStart || nearEnd
-		if near && within(ahead, skew) {
+		if run.touches(ahead) && run.fits(ahead, skew) {
 			return Clock{Ahead: ahead}
 		}
 	}
-	return Clock{Unknown: !within(0, skew)}
+	return Clock{Unknown: !run.fits(0, skew)}
+}
+
+// run is when a container started and ended, and the first time and the last that its log has.
+type run struct {
+	begin, end  time.Time
+	first, last time.Time
+	over        bool // it ended
+	open        bool // it did not, and when its log was saved is not known
+	whole       bool // the log has its beginning
+}
+
+// runOf is false if the kubelet did not record when the container started, or the log names no time without a zone.
+func runOf(e *app.Evidence, pod *corev1.Pod, l *app.Log) (run, bool) {
+	r := run{first: firstStamp(cmp.Or(l.Head, l.Tail)), last: lastStamp(l.Tail), whole: l.Head != "" || l.Dropped == 0}
+	r.begin, r.end, r.over = life(pod, l)
+	r.open = !r.over && e.Dated
+	switch {
+	case r.open:
+		r.end = r.last.Add(24 * time.Hour)
+	case !r.over:
+		r.end = e.Now
+	}
+	return r, r.begin.Unix() > 0 && !r.first.IsZero() && !r.last.IsZero()
+}
+
+// fits reports whether the log was written while the container ran, if its clock is ahead of UTC.
+func (r *run) fits(ahead, skew time.Duration) bool {
+	return !r.first.Add(-ahead).Before(r.begin.Add(-skew)) && !r.last.Add(-ahead).After(r.end.Add(skew))
+}
+
+// touches reports whether the log begins right after the container started, or ends when that ended, if its clock is ahead of UTC.
+func (r *run) touches(ahead time.Duration) bool {
+	starts := r.first.Add(-ahead).Sub(r.begin)
+	ends := r.end.Sub(r.last.Add(-ahead))
+	nearStart := r.whole && starts >= -skew && starts <= firstLine
+	nearEnd := r.over && ends >= -skew && ends <= skew
+	return nearStart || nearEnd
+}
+
+// startsLate reports whether the first time is too far from the start of the container, where only the start tells the zone.
+func (r *run) startsLate() bool {
+	return r.open && r.whole && r.first.Sub(r.begin) > firstLine+wrongClock
 }
 
 // Latest is the latest time that a logger wrote, in UTC; zero: none is known.
