@@ -44,16 +44,14 @@ type chainReader struct {
 	traceback  bool
 	suppressed bool
 	expectJava bool
-	first      bool
 }
 
 // chain returns the exceptions of an entry, the one that was raised first before all others; empty: it has none.
 func chain(e *entry) []link {
-	c := chainReader{first: true}
-	c.line(e.message, e.uncaught == javaDeath)
-	c.first = false
+	var c chainReader
+	c.message(e.message, e.uncaught == javaDeath)
 	for _, line := range e.extra {
-		c.line(line, false)
+		c.line(line)
 	}
 	var out []link
 	for _, group := range c.groups {
@@ -64,58 +62,71 @@ func chain(e *entry) []link {
 	return out
 }
 
-func (c *chainReader) line(line string, uncaught bool) {
+// message takes the first line of an entry. That of an exception that nothing caught begins with it.
+func (c *chainReader) message(line string, uncaught bool) {
 	trimmed := strings.TrimSpace(line)
-	if c.suppressed && strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "\tat ") {
-		return
+	switch {
+	case c.ofTrace(line, trimmed):
+	case uncaught:
+		c.add(trimmed, 0)
+	default:
+		c.firstLine(trimmed)
 	}
+}
+
+// line takes a further line of an entry.
+func (c *chainReader) line(line string) {
+	trimmed := strings.TrimSpace(line)
+	switch {
+	case c.suppressed && strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "\tat "): // of an exception that is left out
+	case c.ofTrace(line, trimmed):
+	case throwableName.MatchString(trimmed):
+		c.add(trimmed, 0)
+	default:
+		c.proceed(trimmed)
+	}
+}
+
+// ofTrace takes a line by which a JVM, Python or Spark puts an exception, its frames and its causes together; false: it is none.
+func (c *chainReader) ofTrace(line, trimmed string) bool {
 	switch {
 	case strings.HasPrefix(line, "\tSuppressed: "):
 		c.suppressed = true
 	case strings.HasPrefix(trimmed, "Caused by: "):
 		c.suppressed = false
-		c.add(strings.TrimPrefix(trimmed, "Caused by: "), line, 0)
+		c.add(strings.TrimPrefix(trimmed, "Caused by: "), 0)
 	case c.javaFrame(line), strings.HasPrefix(trimmed, "..."):
 	case c.pythonLine(line, trimmed):
 	case line == directCause || line == whileHandling:
 		c.groups = append(c.groups, nil)
-	case strings.HasPrefix(trimmed, "Driver stacktrace:"):
-		if group := c.group(); len(group) > 0 && len(group[0].frames) == 0 {
-			// Its frames are of the exception that was raised in the driver.
-			c.pending = nil
-		}
+	case strings.HasPrefix(trimmed, "Driver stacktrace:"): // the frames that follow are of the current exception
 	case strings.HasPrefix(trimmed, "JVM stacktrace:"):
 		c.expectJava = true
 	case strings.HasPrefix(line, ": ") && !strings.HasPrefix(line, ":  ") && c.current() != nil: // of py4j; plans of Spark have ":  +- "
-		c.add(line[2:], line, 0)
+		c.add(line[2:], 0)
 	case c.expectJava && trimmed != "":
 		c.expectJava = false
-		c.add(trimmed, line, 0)
-	case uncaught:
-		c.add(trimmed, line, 0)
-	case c.first:
-		c.firstLine(trimmed, line)
-	case throwableName.MatchString(trimmed):
-		c.add(trimmed, line, 0)
+		c.add(trimmed, 0)
 	default:
-		c.proceed(trimmed, line)
+		return false
 	}
+	return true
 }
 
 // firstLine looks for an exception in the message of a logger.
-func (c *chainReader) firstLine(trimmed, line string) {
+func (c *chainReader) firstLine(trimmed string) {
 	if at := lostTask.FindStringIndex(trimmed); at != nil {
-		c.add(trimmed[at[1]:], line, 0)
+		c.add(trimmed[at[1]:], 0)
 		return
 	}
 	if throwableName.MatchString(trimmed) {
-		c.add(trimmed, line, 0)
+		c.add(trimmed, 0)
 		return
 	}
 	if at := inMessage.FindStringSubmatchIndex(trimmed); at != nil {
-		c.add(trimmed[at[2]:], line, 0)
+		c.add(trimmed[at[2]:], 0)
 	} else if text, found := strings.CutPrefix(trimmed, "Terminating due to "); found { // -XX:+ExitOnOutOfMemoryError of the JVM
-		c.add(text, line, 0)
+		c.add(text, 0)
 	}
 }
 
@@ -158,12 +169,12 @@ func (c *chainReader) pythonLine(line, trimmed string) bool {
 	}
 	c.pending = nil
 	c.put(l)
-	c.nested(l.message, line, 0)
+	c.nested(l.message, 0)
 	return true
 }
 
 // proceed goes on with the message of an exception.
-func (c *chainReader) proceed(trimmed, line string) {
+func (c *chainReader) proceed(trimmed string) {
 	current := c.current()
 	if current == nil || trimmed == "" {
 		return
@@ -173,11 +184,11 @@ func (c *chainReader) proceed(trimmed, line string) {
 		return
 	}
 	current.message = strings.TrimSpace(current.message + "\n" + trimmed)
-	c.nested(trimmed, line, 0)
+	c.nested(trimmed, 0)
 }
 
 // add takes the exception that a text begins with, and those that its message holds.
-func (c *chainReader) add(text, line string, depth int) {
+func (c *chainReader) add(text string, depth int) {
 	if depth > maxNested {
 		return
 	}
@@ -197,25 +208,25 @@ func (c *chainReader) add(text, line string, depth int) {
 	}
 	l.message = Shortened(strings.TrimSpace(l.message), maxMessage)
 	c.put(l)
-	c.nested(l.message, line, depth+1)
+	c.nested(l.message, depth+1)
 }
 
 // nested takes the exceptions that a message holds.
-func (c *chainReader) nested(message, line string, depth int) {
+func (c *chainReader) nested(message string, depth int) {
 	if strings.HasSuffix(message, tracebackLine) {
 		c.traceback, c.pending = true, nil
 		return
 	}
 	if at := lostTask.FindStringIndex(message); at != nil {
-		c.add(message[at[1]:], line, depth)
+		c.add(message[at[1]:], depth)
 		return
 	}
 	if at := mostRecent.FindStringIndex(message); at != nil && at[1] < len(message) {
-		c.add(message[at[1]:], line, depth)
+		c.add(message[at[1]:], depth)
 		return
 	}
 	if at := inMessage.FindStringSubmatchIndex(message); at != nil {
-		c.add(message[at[2]:], line, depth)
+		c.add(message[at[2]:], depth)
 		return
 	}
 	// What the scheduler itself gave a job up for, such as results that are too large, has no exception of its own.
