@@ -61,38 +61,15 @@ func detect(v *mechanism.View) []cause.Cause {
 }
 
 func stateOf(v *mechanism.View) State {
-	s := State{Word: v.State, Attempt: v.Attempts, Since: v.Ended}
-	if a := v.Apache; a != nil {
+	s := State{Word: wordOf(v), Attempt: v.Attempts, Since: v.Ended}
+	if v.Apache != nil {
 		return stateOfApache(v, s)
 	}
-	if v.Application == nil && v.Schedule == nil && v.Driver == nil && len(v.Executors) == 0 {
-		s.Word = "GONE"
-		if v.Partial != nil && v.Partial("sparkapplications") {
-			s.Word = "NOT_SEEN" // its object may only be missing from the input
-			if slices.ContainsFunc(v.Events, func(e app.Event) bool {
-				return e.Involved.Name == v.Subject.Name && strings.HasPrefix(e.Involved.APIVersion, mechanism.OfApache)
-			}) {
-				s.Word = "NOT_READ" // of another operator
-			}
-		}
-	}
-	if s.Word == "" && v.Driver != nil && v.Application == nil {
-		s.Word = string(v.Driver.Status.Phase)
-	}
-	begin, end := v.Submitted, v.DriverEnd()
-	if v.Driver != nil {
-		begin = v.Driver.CreationTimestamp.UTC()
-		if c := app.Container(v.Driver); c != nil && c.State.Running != nil {
-			begin, end = c.State.Running.StartedAt.UTC(), v.Now
-		}
-		if t := app.Termination(v.Driver); t != nil && t.StartedAt.Unix() > 0 {
-			begin = t.StartedAt.UTC()
-		}
-	}
-	if !v.Since.IsZero() {
+	begin, end := ran(v)
+	switch {
+	case !v.Since.IsZero():
 		s.Since = v.Since.UTC()
-	}
-	if s.Since.IsZero() {
+	case v.Ended.IsZero():
 		s.Since = begin
 	}
 	if !begin.IsZero() && end.After(begin) {
@@ -102,6 +79,43 @@ func stateOf(v *mechanism.View) State {
 		s.MaxAttempts = retries + 1
 	}
 	return s
+}
+
+// wordOf is what the operator says, or the pod where there is only that, or why neither does.
+func wordOf(v *mechanism.View) string {
+	nothing := v.Application == nil && v.Schedule == nil && v.Driver == nil && len(v.Executors) == 0
+	ofPodAlone := v.Application == nil && v.Driver != nil
+	switch {
+	case nothing && v.Partial != nil && v.Partial("sparkapplications"):
+		if slices.ContainsFunc(v.Events, func(e app.Event) bool {
+			return e.Involved.Name == v.Subject.Name && strings.HasPrefix(e.Involved.APIVersion, mechanism.OfApache)
+		}) {
+			return "NOT_READ" // of another operator
+		}
+		return "NOT_SEEN" // its object may only be missing from the input
+	case nothing:
+		return "GONE"
+	case v.State == "" && ofPodAlone:
+		return string(v.Driver.Status.Phase)
+	default:
+		return v.State
+	}
+}
+
+// ran is from when until when the driver ran, or the operator tried to submit it.
+func ran(v *mechanism.View) (begin, end time.Time) {
+	begin, end = v.Submitted, v.DriverEnd()
+	if v.Driver == nil {
+		return begin, end
+	}
+	begin = v.Driver.CreationTimestamp.UTC()
+	if c := app.Container(v.Driver); c != nil && c.State.Running != nil {
+		begin, end = c.State.Running.StartedAt.UTC(), v.Now
+	}
+	if t := app.Termination(v.Driver); t != nil && t.StartedAt.Unix() > 0 {
+		begin = t.StartedAt.UTC()
+	}
+	return begin, end
 }
 
 // stateOfApache is how an object of the Apache Spark Kubernetes Operator stands: the state that tells how it ended, where it did.
