@@ -56,22 +56,37 @@ func arithmetic(v *View, p *corev1.Pod, said int) (Room, []cause.Proof) {
 	if len(v.Nodes) == 0 {
 		return Room{}, nil
 	}
-	someLack := v.isPartial("nodes") && len(v.Nodes) < said
-	out := Room{Nodes: len(v.Nodes)}
+	out, eligible := placing(v, p)
+	short, none := tooSmall(v, p, eligible)
+	switch {
+	case v.isPartial("nodes") && len(v.Nodes) < said:
+		if !none || len(eligible) < fewestSeen || !allocatableLacks(p, eligible) {
+			return Room{}, nil // others may have room, or a label
+		}
+		out = Room{Nodes: len(v.Nodes), Of: said}
+	case len(eligible) == len(v.Nodes) && len(short) == 0:
+		return Room{}, nil
+	}
+	out.Short, out.None = short, len(eligible) == 0 || none
+	return out, proofsOf(v, short)
+}
+
+// placing counts the nodes that a pod may not run on, by what keeps it from each first, and returns those that it may.
+func placing(v *View, p *corev1.Pod) (out Room, eligible []*corev1.Node) {
+	out.Nodes = len(v.Nodes)
 	wants := nodeaffinity.GetRequiredNodeAffinity(p)
-	var eligible []*corev1.Node
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
 		matches, err := wants.Match(n)
 		switch {
 		case err != nil || !matches:
 			out.Unlabelled++
-		case !tolerates(p, n) && toleratesTaints(p, slices.DeleteFunc(taintsOf(n), ofCordon)):
-			out.Cordoned++
-		case !tolerates(p, n):
-			out.Untolerated++
-		default:
+		case tolerates(p, n):
 			eligible = append(eligible, n)
+		case toleratesTaints(p, slices.DeleteFunc(taintsOf(n), ofCordon)):
+			out.Cordoned++
+		default:
+			out.Untolerated++
 		}
 	}
 	if out.Unlabelled > 0 {
@@ -80,25 +95,18 @@ func arithmetic(v *View, p *corev1.Pod, said int) (Room, []cause.Proof) {
 	if out.Untolerated > 0 {
 		out.Taints = taints(v, p)
 	}
-	var none bool
-	out.Short, none = tooSmall(v, p, eligible)
-	switch {
-	case someLack && (!none || len(eligible) < fewestSeen || !allocatableLacks(p, eligible)):
-		return Room{}, nil // others may have room, or a label
-	case someLack:
-		out = Room{Nodes: len(v.Nodes), Of: said, Short: out.Short}
-	case len(eligible) == len(v.Nodes) && len(out.Short) == 0:
-		return Room{}, nil
-	}
-	out.None = len(eligible) == 0 || none
-	var proofs []cause.Proof
-	for _, s := range out.Short {
+	return out, eligible
+}
+
+// proofsOf are the nodes that have the most of what is short, and how much that is.
+func proofsOf(v *View, short []Shortfall) (proofs []cause.Proof) {
+	for _, s := range short {
 		if s.Node != "" {
 			proofs = append(proofs, cause.Proof{Object: nodeRef(v.Node(s.Node)), Field: roomField(v, s.Node, s.Resource),
 				Value: phrase.Amount(s.Most, s.Resource)})
 		}
 	}
-	return out, proofs
+	return proofs
 }
 
 // fewestSeen is of how many nodes, which would take a pod for labels and taints, it is said that none is large enough where others were not
