@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,59 +46,71 @@ type scanOptions struct {
 // options checks what was typed, all of it before anything is read.
 func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, error) {
 	o := &scanOptions{scanFlags: *f, offline: len(f.files) > 0}
-	var err error
-	if err := o.configure(ctx); err != nil {
-		return nil, err
-	}
-	if err := o.selectChecks(); err != nil {
-		return nil, err
-	}
-	if err := o.readSuppressions(); err != nil {
-		return nil, err
-	}
-	if err := o.readBaseline(ctx); err != nil {
-		return nil, err
-	}
-	if o.outs, err = parseOutputs(f.outputs); err != nil {
-		return nil, err
-	}
-	if err := o.checkChoices(); err != nil {
-		return nil, err
-	}
-	if !o.offline && f.needsFiles() {
-		return nil, fmt.Errorf("--complete, --as-of and -R need -f")
-	}
-	if o.offline && (f.probe || f.logs) {
-		return nil, fmt.Errorf("--probe and --logs need a cluster and cannot be combined with -f")
-	}
-	if f.asOf != "" {
-		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
-			return nil, fmt.Errorf("--as-of %q is not an RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
+	for _, step := range []func() error{
+		func() error { return o.configure(ctx) },
+		o.selectChecks,
+		o.readSuppressions,
+		func() error { return o.readBaseline(ctx) },
+		func() (err error) { o.outs, err = parseOutputs(o.outputs); return err },
+		o.checkChoices,
+		o.checkFiles,
+		o.readAsOf,
+		o.checkNumbers,
+		func() error { return o.checkContexts(args) },
+		o.checkWatching,
+		func() error { return o.selectSubjects(args) },
+	} {
+		if err := step(); err != nil {
+			return nil, err
 		}
 	}
-	if f.qps <= 0 || f.burst < 1 {
-		return nil, fmt.Errorf("--qps must be above 0, --burst at least 1")
+	return o, nil
+}
+
+// checkFiles refuses flags that are about files without any, or about a cluster with them.
+func (o *scanOptions) checkFiles() error {
+	switch {
+	case !o.offline && o.needsFiles():
+		return errors.New("--complete, --as-of and -R need -f")
+	case o.offline && (o.probe || o.logs):
+		return errors.New("--probe and --logs need a cluster and cannot be combined with -f")
+	default:
+		return nil
 	}
-	if p := o.params; p.MaxObjectSize <= 0 || p.StuckAfter < 0 || p.NewAfter < 0 || p.SettleAfter < 0 || p.CertWarn < 0 || f.chunkSize < 0 {
-		return nil, fmt.Errorf("--max-object-size must be above 0, " +
-			"--stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
+}
+
+// readAsOf reads --as-of.
+func (o *scanOptions) readAsOf() (err error) {
+	if o.scanFlags.asOf == "" {
+		return nil
 	}
-	if p := o.params; min(p.Restarts, p.Backlog, p.LostExecutors, p.OOMExecutors) < 1 {
-		return nil, fmt.Errorf("--restarts, --backlog, --lost-executors and --oom-executors must be above 0")
+	if o.asOf, err = time.Parse(time.RFC3339, o.scanFlags.asOf); err != nil {
+		return fmt.Errorf("--as-of %q is not an RFC 3339 time, such as 2026-11-21T03:00:00Z", o.scanFlags.asOf)
 	}
-	if o.params.FinishedAfter < 0 || o.params.FailedWithin < 0 || o.params.PileUp < 1 {
-		return nil, fmt.Errorf("--finished-after and --failed-within must not be below 0, --pile-up must be above 0")
+	return nil
+}
+
+// checkNumbers refuses thresholds and rates that are out of range.
+func (o *scanOptions) checkNumbers() error {
+	p := o.params
+	for _, rule := range []struct {
+		broken bool
+		says   string
+	}{
+		{o.qps <= 0 || o.burst < 1, "--qps must be above 0, --burst at least 1"},
+		{p.MaxObjectSize <= 0 || min(p.StuckAfter, p.NewAfter, p.SettleAfter, p.CertWarn) < 0 || o.chunkSize < 0,
+			"--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below"},
+		{min(p.Restarts, p.Backlog, p.LostExecutors, p.OOMExecutors) < 1,
+			"--restarts, --backlog, --lost-executors and --oom-executors must be above 0"},
+		{min(p.FinishedAfter, p.FailedWithin) < 0 || p.PileUp < 1,
+			"--finished-after and --failed-within must not be below 0, --pile-up must be above 0"},
+		{min(p.SubmittedAfter, p.TransitionAfter) < 0, "--submitted-after and --transition-after must not be below 0"},
+	} {
+		if rule.broken {
+			return errors.New(rule.says)
+		}
 	}
-	if p := o.params; p.SubmittedAfter < 0 || p.TransitionAfter < 0 {
-		return nil, fmt.Errorf("--submitted-after and --transition-after must not be below 0")
-	}
-	if err := o.checkContexts(args); err != nil {
-		return nil, err
-	}
-	if err := o.checkWatching(); err != nil {
-		return nil, err
-	}
-	return o, o.selectSubjects(args)
+	return nil
 }
 
 // selectSubjects reads -n, -A, -l and the TYPE/NAME arguments.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -113,15 +112,9 @@ With --wait: 0 it succeeded; 1 it failed; 3 it hangs, the time is up, or the evi
 // whyOptions checks what was typed.
 func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams genericiooptions.IOStreams) (scan.WhyOptions, []output, error) {
 	var none scan.WhyOptions
-	subject := ""
-	if len(args) > 0 {
-		subject = args[0]
-	}
-	if len(args) == 2 {
-		if strings.Contains(args[0]+args[1], "/") {
-			return none, nil, fmt.Errorf("why answers about one application, not about %s and %s", args[0], args[1])
-		}
-		subject = args[0] + "/" + args[1]
+	subject, err := subjectOf(args)
+	if err != nil {
+		return none, nil, err
 	}
 	names := formats.CaseFileNames()
 	if subject == "" {
@@ -138,21 +131,11 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 	if o.taught, err = signatures.Read(ctx, o.signatures...); err != nil {
 		return none, nil, err
 	}
-	switch {
-	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
-		return none, nil, fmt.Errorf("--color is %q%s", f.color, spelling.Choose(f.color, []string{"auto", "always", "never"}))
-	case !o.offline && f.needsFiles():
-		return none, nil, errors.New("--complete, --as-of and -R need -f")
-	case f.waits && (subject == "" || o.offline):
-		return none, nil, errors.New("--wait needs one application of a cluster")
-	case f.allNamespaces && subject != "":
-		return none, nil, errors.New("-A asks about all applications: leave the name out, or give its namespace with -n")
-	case f.qps <= 0 || f.burst < 1 || f.chunkSize < 0:
-		return none, nil, errors.New("--qps must be above 0, --burst at least 1, --chunk-size not below 0")
-	case f.asOf != "":
-		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
-			return none, nil, fmt.Errorf("--as-of %q is not an RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
-		}
+	if err := o.checkWhy(subject); err != nil {
+		return none, nil, err
+	}
+	if err := o.readAsOf(); err != nil {
+		return none, nil, err
 	}
 	current := ""
 	if !o.offline && !f.allNamespaces {
@@ -167,6 +150,33 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 		},
 		Subject: subject, Namespace: *f.kube.Namespace, Current: current,
 	}, outs, nil
+}
+
+// subjectOf is the application that was typed, TYPE NAME as TYPE/NAME; empty: none was.
+func subjectOf(args []string) (string, error) {
+	if len(args) == 2 && strings.Contains(args[0]+args[1], "/") {
+		return "", fmt.Errorf("why answers about one application, not about %s and %s", args[0], args[1])
+	}
+	return strings.Join(args, "/"), nil
+}
+
+// checkWhy refuses what does not go together, and rates that are out of range.
+func (o *scanOptions) checkWhy(subject string) error {
+	colors := []string{"auto", "always", "never"}
+	switch {
+	case !slices.Contains(colors, o.color):
+		return fmt.Errorf("--color is %q%s", o.color, spelling.Choose(o.color, colors))
+	case !o.offline && o.needsFiles():
+		return errors.New("--complete, --as-of and -R need -f")
+	case o.waits && (subject == "" || o.offline):
+		return errors.New("--wait needs one application of a cluster")
+	case o.allNamespaces && subject != "":
+		return errors.New("-A asks about all applications: leave the name out, or give its namespace with -n")
+	case o.qps <= 0 || o.burst < 1 || o.chunkSize < 0:
+		return errors.New("--qps must be above 0, --burst at least 1, --chunk-size not below 0")
+	default:
+		return nil
+	}
 }
 
 // why asks the library and writes the case file.
