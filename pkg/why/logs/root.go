@@ -26,15 +26,10 @@ type candidate struct {
 	endpoints Endpoints
 }
 
-// first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
+// first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it; else
+// the first of the searches that finds something.
 func (s *story) first(how outcome) (candidate, bool) {
-	// The hook of the JVM stops Spark with 0 after System.exit as well, but without a word of a failure.
-	noFailure := s.stopCode == 0 && len(s.deaths) == 0
-	good := noFailure || s.wentWell()
-	if how == succeeded {
-		return candidate{}, false
-	}
-	if how == unknownEnd && good {
+	if how == succeeded || how == unknownEnd && s.seemsWell() {
 		return candidate{}, false
 	}
 	effect := candidate{at: -1}
@@ -50,30 +45,34 @@ func (s *story) first(how outcome) (candidate, bool) {
 			effect = c
 		}
 	}
-	if c, ok := s.refused(how); ok {
-		return c, true
-	}
-	if how != running {
-		if c, ok := s.logged(how, effect.at); ok {
-			return s.givenUp(c), true
-		}
-		if c, ok := s.abandoned(how); ok {
+	beforeEffect := func(how outcome) (candidate, bool) { return s.loggedBefore(how, effect.at) }
+	for _, search := range []func(outcome) (candidate, bool){
+		s.refused, beforeEffect, s.abandoned, s.jobGivenUp, s.loses, s.staysFull,
+	} {
+		if c, ok := search(how); ok {
 			return c, true
 		}
-	}
-	if c, ok := s.jobGivenUp(how); ok {
-		return s.givenUp(c), true
-	}
-	if c, ok := s.loses(how); ok {
-		return c, true
-	}
-	if c, ok := s.staysFull(how); ok {
-		return c, true
 	}
 	if effect.at >= 0 && effect.verdict.root != nil {
 		return effect, true
 	}
 	return s.lastWords(how)
+}
+
+// seemsWell reports whether nothing says that the process failed, where its exit code is not known. The hook of the JVM stops Spark with 0
+// after System.exit as well, but without a word of a failure.
+func (s *story) seemsWell() bool { return s.stopCode == 0 && len(s.deaths) == 0 || s.wentWell() }
+
+// loggedBefore is what was logged of a failure of a process that ended, and the job behind it that was given up.
+func (s *story) loggedBefore(how outcome, before int) (candidate, bool) {
+	if how == running {
+		return candidate{}, false
+	}
+	c, ok := s.logged(how, before)
+	if !ok {
+		return candidate{}, false
+	}
+	return s.givenUp(c), true
 }
 
 // jobGivenUp is why the task failed for which the last job was given up, where the exception that ended the process does not carry it on.
@@ -82,10 +81,14 @@ func (s *story) jobGivenUp(how outcome) (candidate, bool) {
 		return candidate{}, false
 	}
 	for at := len(s.entries) - 1; at > s.work; at-- {
-		e := &s.entries[at]
-		if e.level >= failure && abortsJob.MatchString(e.message) {
-			return s.behind(s.judge(at))
+		if e := &s.entries[at]; e.level < failure || !abortsJob.MatchString(e.message) {
+			continue
 		}
+		c, ok := s.behind(s.judge(at))
+		if !ok {
+			return candidate{}, false
+		}
+		return s.givenUp(c), true
 	}
 	return candidate{}, false
 }
@@ -103,30 +106,16 @@ func (s *story) refined(c candidate) candidate {
 // judge says what the exception of one entry means.
 func (s *story) judge(at int) candidate {
 	e := &s.entries[at]
-	c := candidate{at: at, end: at, links: s.chain(at)}
-	c.verdict = judged(c.links)
-	if own := ofSparkFirst(c.links); own != nil {
-		if v := judged(own); v.strength > Unclear {
-			c.links, c.verdict = own, v
-		}
-	}
-	if second := madeUpFor(c.links); second != nil {
-		if v := judged(second); v.strength > EffectOnly {
-			v.before = rootOf(c.links).throwable()
-			c.links, c.verdict = second, v
-		}
-	}
 	if v, links, is := crashed(e); is {
-		c.verdict, c.links = v, links
-		return c
+		return candidate{at: at, end: at, links: links, verdict: v}
 	}
-	if len(c.links) == 0 && effectMessage.MatchString(e.message) {
+	c := candidate{at: at, end: at}
+	c.links, c.verdict = unhandled(s.chain(at))
+	switch {
+	case len(c.links) == 0 && effectMessage.MatchString(e.message):
 		said := &link{message: e.message, text: e.message}
 		c.verdict = verdict{meaning: Consequence{}, strength: EffectOnly, class: cause.Unknown, root: said}
-	}
-	unexplained := c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown
-	guessed := unexplained && c.verdict.signature() == ""
-	if c.verdict.strength > EffectOnly && guessed && c.verdict.root.message != "" && notStarted(e, c.links) {
+	case c.verdict.guessed() && notStarted(e, c.links):
 		c.verdict.class, c.verdict.meaning = cause.Configuration, SparkNotStarted{By: c.verdict.meaning}
 		c.verdict.strength = max(c.verdict.strength, Plausible) // it says itself that it ends for this
 	}
@@ -134,6 +123,30 @@ func (s *story) judge(at int) candidate {
 	c.proven = ends && c.verdict.strength >= OwnCode
 	s.attribute(&c)
 	return c
+}
+
+// unhandled is what a chain means, and which of its exceptions: where Python handled the first of them and others came up meanwhile, those
+// that tell why.
+func unhandled(links []link) ([]link, verdict) {
+	out, meant := links, judged(links)
+	if own := ofSparkFirst(links); own != nil {
+		if v := judged(own); v.strength > Unclear {
+			out, meant = own, v
+		}
+	}
+	if second := madeUpFor(out); second != nil {
+		if v := judged(second); v.strength > EffectOnly {
+			v.before = rootOf(out).throwable()
+			out, meant = second, v
+		}
+	}
+	return out, meant
+}
+
+// guessed reports whether an exception speaks, but the catalogue does not know it, and nothing else tells what it means.
+func (v *verdict) guessed() bool {
+	unexplained := v.class == cause.CodeFailed || v.class == cause.Unknown
+	return v.strength > EffectOnly && unexplained && v.signature() == "" && v.root.message != ""
 }
 
 // attribute says of which task a candidate is, and on which executor it ran.
