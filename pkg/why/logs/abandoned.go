@@ -28,12 +28,9 @@ func (s *story) abandoned(how outcome) (candidate, bool) {
 			if t.at > at || !tried.of(t) {
 				continue
 			}
-			links := s.chain(t.at)
-			v := judged(links)
-			if v.strength < Plausible {
-				return candidate{}, false
-			}
-			return candidate{at: t.at, end: at, links: links, verdict: v, executor: t.executor, tried: tried}, true
+			one := s.ofTry(&t, at, tried)
+			one.proven = false
+			return one, one.verdict.strength >= Plausible
 		}
 		return candidate{}, false
 	}

@@ -27,12 +27,11 @@ func (s *story) behind(c candidate) (candidate, bool) {
 		if t.at > c.at || t.at < s.work || !about[t.executor] {
 			continue
 		}
-		links := s.chain(t.at)
-		v := judged(links)
-		leads := c.tries(t) || v.exhausts()
-		if leads && v.strength >= Plausible {
-			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength == Certain, executor: t.executor,
-				tried: c.tried}, true
+		one := s.ofTry(&t, c.at, c.tried)
+		leads := c.tries(t) || one.verdict.exhausts()
+		if leads && one.verdict.strength >= Plausible {
+			one.proven = one.verdict.strength == Certain
+			return one, true
 		}
 	}
 	return s.lost(c, text, about)

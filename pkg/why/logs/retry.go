@@ -18,6 +18,21 @@ var workerCrash = regexp.MustCompile(`^Python worker exited unexpectedly`)
 // leaves reports whether a later try of a task fails with it, whatever the first one failed for.
 func leaves(l link) bool { return leftover.MatchString(l.class) || workerCrash.MatchString(l.message) }
 
+// failing is what an entry tells by its exceptions, as what failed before a position.
+func (s *story) failing(at, end int) candidate {
+	c := candidate{at: at, end: end, links: s.chain(at)}
+	c.verdict = judged(c.links)
+	c.proven = c.verdict.strength >= OwnCode
+	return c
+}
+
+// ofTry is the same for a try of a task.
+func (s *story) ofTry(t *taskFailure, end int, tried Attempts) candidate {
+	c := s.failing(t.at, end)
+	c.executor, c.tried = t.executor, tried
+	return c
+}
+
 // firstTry finds why a task failed first, where its later tries failed at what the first one had left, or with less to say.
 func (s *story) firstTry(c candidate) candidate {
 	if c.tried.Times == 0 || !slices.ContainsFunc(c.links, leaves) {
@@ -27,12 +42,12 @@ func (s *story) firstTry(c candidate) candidate {
 		if t.at >= c.at || !c.tries(t) {
 			continue
 		}
-		links := s.chain(t.at)
-		if slices.ContainsFunc(links, leaves) {
+		first := s.ofTry(&t, c.at, c.tried)
+		if slices.ContainsFunc(first.links, leaves) {
 			return c
 		}
-		if v := judged(links); v.strength >= Unclear {
-			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= OwnCode, executor: t.executor, tried: c.tried}
+		if first.verdict.strength >= Unclear {
+			return first
 		}
 	}
 	return c
@@ -41,39 +56,49 @@ func (s *story) firstTry(c candidate) candidate {
 // initialized finds why a class could not be initialized. The JVM says so of each later use; only the first failed for the cause
 // (Java Virtual Machine Specification, SE 17, 5.5). It may have been a task of the same process, or an earlier try of the application.
 func (s *story) initialized(c candidate) candidate {
-	const later = "Could not initialize class "
-	ofClass := slices.IndexFunc(c.links, func(l link) bool { return strings.HasPrefix(l.message, later) })
-	if ofClass < 0 {
+	later := slices.IndexFunc(c.links, usesUninitialized)
+	if later < 0 {
 		return c
 	}
-	class := strings.Fields(c.links[ofClass].message[len(later):] + " ")
-	first := func(links []link) bool {
-		return slices.ContainsFunc(links, func(l link) bool { return initFails.MatchString(l.class) }) &&
-			!slices.ContainsFunc(links, func(l link) bool { return strings.HasPrefix(l.message, later) })
-	}
 	for _, t := range s.tasks {
-		links := s.chain(t.at)
 		elsewhere := c.executor != "" && t.executor != c.executor
-		if t.at >= c.at || elsewhere || !first(links) {
+		if t.at >= c.at || elsewhere || !failsToInitialize(s.chain(t.at)) {
 			continue
 		}
-		if v := judged(links); v.strength >= Plausible {
-			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= OwnCode, executor: t.executor, tried: c.tried}
+		if first := s.ofTry(&t, c.at, c.tried); first.verdict.strength >= Plausible {
+			return first
 		}
 	}
-	for at := 0; at < c.at && c.executor == "" && len(class) > 0; at++ {
+	class := strings.Fields(c.links[later].message[len(uninitialized):])
+	if c.executor != "" || len(class) == 0 {
+		return c
+	}
+	inside := func(f frame) bool { return strings.HasPrefix(f.name, class[0]+".<clinit>") }
+	for at := range c.at {
 		if s.entries[at].level.belowWarn() || len(s.entries[at].extra) == 0 {
 			continue
 		}
 		links := s.chain(at)
-		begins := func(f frame) bool { return strings.HasPrefix(f.name, class[0]+".<clinit>") }
-		if first(links) && slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, begins) }) {
-			if v := judged(links); v.strength >= Plausible {
-				return candidate{at: at, end: c.at, links: links, verdict: v, proven: v.strength >= OwnCode}
-			}
+		ofClass := slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, inside) })
+		if !ofClass || !failsToInitialize(links) {
+			continue
+		}
+		if first := s.failing(at, c.at); first.verdict.strength >= Plausible {
+			return first
 		}
 	}
 	return c
+}
+
+// uninitialized is what the JVM says of a class whose initialization failed before.
+const uninitialized = "Could not initialize class "
+
+func usesUninitialized(l link) bool { return strings.HasPrefix(l.message, uninitialized) }
+
+// failsToInitialize reports whether a chain is of the first use of a class, which tells the cause.
+func failsToInitialize(links []link) bool {
+	return slices.ContainsFunc(links, func(l link) bool { return initFails.MatchString(l.class) }) &&
+		!slices.ContainsFunc(links, usesUninitialized)
 }
 
 // initFails matches what the first use of such a class throws.
@@ -166,14 +191,12 @@ func (s *story) ofTask(c candidate) candidate {
 		if t.at >= c.at || !c.tries(t) {
 			continue
 		}
-		links := s.chain(t.at)
-		v := judged(links)
-		fails := nothing && v.strength > EffectOnly && v.root != nil && !v.root.wraps()
-		if !fails && !c.saysLess(&v) || !retells(c.verdict.root, links) {
-			continue
+		one := s.ofTry(&t, c.end, c.tried)
+		more := c.saysLess(&one.verdict) || nothing && one.verdict.strength > EffectOnly && one.verdict.names()
+		if more && retells(c.verdict.root, one.links) {
+			one.proven = one.proven && c.end >= 0
+			c = one
 		}
-		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= OwnCode && c.end >= 0, executor: t.executor,
-			tried: c.tried}
 	}
 	if c.carries() && c.tried.Times != 0 {
 		if lost, ok := s.lost(c, "", s.about(c, "")); ok && lost.verdict.strength > EffectOnly {
@@ -230,10 +253,13 @@ func (c *candidate) saysLess(v *verdict) bool {
 	if v.strength != c.verdict.strength {
 		return v.strength > c.verdict.strength
 	}
-	unwrapped := c.carries() && v.root != nil && !v.root.wraps()
+	unwrapped := c.carries() && v.names()
 	named := v.signature() != "" && c.verdict.signature() == ""
 	return unwrapped || named
 }
 
 // carries reports whether all that is known is an exception that carries another, which the log left out.
 func (c *candidate) carries() bool { return c.verdict.root != nil && c.verdict.root.wraps() }
+
+// names reports whether an exception is known that does not only carry another.
+func (v *verdict) names() bool { return v.root != nil && !v.root.wraps() }
