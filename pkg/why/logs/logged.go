@@ -107,35 +107,46 @@ func lineVerdict(e *entry) verdict {
 	if e.level.belowWarn() {
 		return verdict{}
 	}
-	best := verdict{}
-	ask := func(line string) {
-		if notPackage.MatchString(line) {
-			best = shadowing(&link{message: line})
-			return
-		}
-		m, ok := catalog.Line(line)
-		if !ok || m.Signature.Effect || best.strength == Certain {
-			return
-		}
-		v := verdict{meaning: Known{Signature: m.Signature, Groups: m.Groups}, strength: Plausible, class: m.Signature.Class}
-		if m.Signature.Certain {
-			v.strength = Certain
-		}
-		if v.strength > best.strength {
-			best = v
+	var best verdict
+	best.improve(e.message)
+	for _, line := range e.extra[:min(len(e.extra), mostWords)] {
+		if !traceLine.MatchString(line) && strings.TrimSpace(line) != "" {
+			best.improve(line)
 		}
 	}
-	ask(e.message)
-	for i, line := range e.extra {
-		if i < 50 && !traceLine.MatchString(line) && strings.TrimSpace(line) != "" {
-			ask(line)
-		}
+	alone := e.level == plain && e.uncaught == caught && len(e.extra) == 0
+	if best.strength > EffectOnly || !alone {
+		return best
 	}
-	if f, ok := familyOf(&link{message: e.message}); ok && best.strength == EffectOnly && e.level == plain &&
-		e.uncaught == caught && len(e.extra) == 0 {
-		best = verdict{meaning: OfKind{Kind: f.kind, Line: e.message}, strength: Plausible, class: f.kind.Class()}
+	if f, ok := familyOf(&link{message: e.message}); ok {
+		return verdict{meaning: OfKind{Kind: f.kind, Line: e.message}, strength: Plausible, class: f.kind.Class()}
 	}
 	return best
+}
+
+// mostWords is how many lines below that of a logger are compared with the catalogue.
+const mostWords = 50
+
+// improve takes what the catalogue says of a line, where it is surer of that.
+func (v *verdict) improve(line string) {
+	if notPackage.MatchString(line) {
+		*v = shadowing(&link{message: line})
+		return
+	}
+	if v.strength == Certain {
+		return
+	}
+	m, ok := catalog.Line(line)
+	if !ok || m.Signature.Effect {
+		return
+	}
+	strength := Plausible
+	if m.Signature.Certain {
+		strength = Certain
+	}
+	if strength > v.strength {
+		*v = verdict{meaning: Known{Signature: m.Signature, Groups: m.Groups}, strength: strength, class: m.Signature.Class}
+	}
 }
 
 // exceptionLine is an exception that stands alone on a line.
@@ -147,15 +158,14 @@ const maxOwnLines = 200
 // byOwn asks a team's own signatures about what was found, where no built-in one explains it, and of that about no message that a built-in
 // one fits. Their answer is never proven.
 func (s *story) byOwn(own *catalog.Set, c candidate, found bool, how outcome) (candidate, bool) {
+	explained := c.verdict.signature() != "" || c.verdict.strength == Certain || len(c.lost.Executors) > 0
 	switch {
-	case len(own.Signatures()) == 0:
+	case len(own.Signatures()) == 0, found && explained:
 		return c, found
 	case !found && how != failed:
 		return c, false // nothing failed, as far as is known
 	case !found:
 		c = candidate{at: len(s.entries), end: -1}
-	case c.verdict.signature() != "" || c.verdict.strength == Certain || len(c.lost.Executors) > 0:
-		return c, true
 	}
 	for i := range c.links {
 		l := &c.links[i]
@@ -166,22 +176,31 @@ func (s *story) byOwn(own *catalog.Set, c candidate, found bool, how outcome) (c
 			return s.leftBy(c.explained(m, l)), true
 		}
 	}
+	m, at, ok := s.ownLine(own, s.ownEntries(&c, found))
+	if !ok {
+		return c, found
+	}
+	if at != c.at {
+		c = candidate{at: at, end: c.end, links: c.links}
+	}
+	return c.explained(m, c.verdict.root), true
+}
+
+// ownLine is the first line of these entries that one of a team's own signatures fits, and no built-in one, and where it is.
+func (s *story) ownLine(own *catalog.Set, entries []int) (catalog.Match, int, bool) {
 	left := maxOwnLines
-	for _, at := range s.ownEntries(&c, found) {
+	for _, at := range entries {
 		e := &s.entries[at]
 		for _, line := range append([]string{e.message}, e.extra...) {
 			if left--; left < 0 {
-				return c, found
+				return catalog.Match{}, 0, false
 			}
 			if m, ok := own.Line(line); ok && !traceLine.MatchString(line) && !builtIn(line) {
-				if at != c.at {
-					c = candidate{at: at, end: c.end, links: c.links}
-				}
-				return c.explained(m, c.verdict.root), true
+				return m, at, true
 			}
 		}
 	}
-	return c, found
+	return catalog.Match{}, 0, false
 }
 
 // builtIn reports whether a built-in signature fits a line, or the exception that it begins with.
