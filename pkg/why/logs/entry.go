@@ -122,81 +122,99 @@ func (r *reader) ungrouped(line string) string {
 
 func (r *reader) line(line string, at time.Time) {
 	if h, ok := parseHeader(line); ok {
-		h.milestone = milestoneOf(h.message)
-		if !at.IsZero() {
-			h.at, h.zoned = at, true // the runtime's clock is in front of it
-		}
-		if strings.HasPrefix(h.message, "Finished task ") {
-			r.finished = h
-		}
-		if r.atLoss.message == "" && strings.HasPrefix(h.message, "Lost executor ") {
-			r.atLoss = r.finished
-		}
-		if submittedStage.MatchString(h.message) {
-			r.stage = h
-		}
-		r.tries.take(&h, line)
-		first, rest, more := strings.Cut(h.message, "\n")
-		h.message = first
-		shown := line
-		if line[0] == '{' {
-			shown = first
-		}
-		r.push(entry{header: h, first: shown})
-		if more {
-			for line := range lines(rest) {
-				r.extend(line)
-			}
-		}
+		r.logged(h, line, at)
 		return
 	}
-	if r.begins(line, at) {
-		return
-	}
-	if r.open && r.accepts(line) {
+	switch {
+	case r.begins(line, at):
+	case r.open && r.accepts(line):
 		r.extend(line)
-		return
-	}
-	if r.broken >= 0 && traceLine.MatchString(line) {
+	case r.broken >= 0 && traceLine.MatchString(line):
 		r.entries[r.broken].extend(line) // what the logger of another thread wrote came between
-		return
-	}
-	if strings.TrimSpace(line) != "" {
+	case strings.TrimSpace(line) != "":
 		r.tries.end()
-		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line})
+		r.push(entry{header: printed(line, at), first: line})
 	}
+}
+
+// logged begins an entry with the first line that a logger wrote. A record of JSON holds the others.
+func (r *reader) logged(h header, line string, at time.Time) {
+	h.milestone = milestoneOf(h.message)
+	if !at.IsZero() {
+		h.at, h.zoned = at, true // the runtime's clock is in front of it
+	}
+	if strings.HasPrefix(h.message, "Finished task ") {
+		r.finished = h
+	}
+	if r.atLoss.message == "" && strings.HasPrefix(h.message, "Lost executor ") {
+		r.atLoss = r.finished
+	}
+	if submittedStage.MatchString(h.message) {
+		r.stage = h
+	}
+	r.tries.take(&h, line)
+	first, rest, more := strings.Cut(h.message, "\n")
+	h.message = first
+	shown := line
+	if line[0] == '{' {
+		shown = first
+	}
+	r.push(entry{header: h, first: shown})
+	if more {
+		for line := range lines(rest) {
+			r.extend(line)
+		}
+	}
+}
+
+// printed is the header of a line that no logger wrote, at the time that the runtime put before it.
+func printed(message string, at time.Time) header {
+	return header{at: at, zoned: !at.IsZero(), message: message}
 }
 
 // begins starts an entry with a line at which an exception that nothing caught is printed.
 func (r *reader) begins(line string, at time.Time) bool {
 	if m := inThread.FindStringSubmatch(line); m != nil {
-		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line[len(m[0]):]}, first: line, uncaught: javaDeath, thread: m[1]})
+		r.push(entry{header: printed(line[len(m[0]):], at), first: line, uncaught: javaDeath, thread: m[1]})
 		return true
 	}
 	if spokenBySubmit.MatchString(line) && !r.inTraceback() {
-		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line})
+		r.push(entry{header: printed(line, at), first: line})
 		return true
 	}
-	current := r.current()
-	inPython := current != nil && current.python()
-	if !inPython && strings.HasPrefix(line, " ") && pyFrameLine.MatchString(line) && !r.inTraceback() {
-		// A syntax error of the script itself has no other frame before it.
-		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: tracebackLine}, first: line, uncaught: pyDeath})
+	if line == tracebackLine {
+		if r.open && r.goesOn() {
+			r.extend(line)
+		} else {
+			r.push(entry{header: printed(line, at), first: line, uncaught: pyDeath})
+		}
+		return true
+	}
+	if r.ofScript(line) {
+		r.push(entry{header: printed(tracebackLine, at), first: line, uncaught: pyDeath})
 		r.extend(line)
 		return true
 	}
-	if line != tracebackLine {
+	return false
+}
+
+// ofScript reports whether a line is the frame of a syntax error of the script itself, which has no other before it.
+func (r *reader) ofScript(line string) bool {
+	if !strings.HasPrefix(line, " ") || !pyFrameLine.MatchString(line) {
 		return false
 	}
-	if current != nil && r.open {
-		logged := current.header.python && current.level >= warn && len(current.extra) == 0
-		if r.last == directCause || r.last == whileHandling || strings.Contains(r.last, pythonWorker) || logged {
-			r.extend(line)
-			return true
-		}
+	current := r.current()
+	return (current == nil || !current.python()) && !r.inTraceback()
+}
+
+// goesOn reports whether a traceback that begins belongs to the current entry: to a chain of exceptions, or to what a logger wrote.
+func (r *reader) goesOn() bool {
+	current := r.current()
+	if current == nil {
+		return false
 	}
-	r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line, uncaught: pyDeath})
-	return true
+	logged := current.header.python && current.level >= warn && len(current.extra) == 0
+	return logged || r.last == directCause || r.last == whileHandling || strings.Contains(r.last, pythonWorker)
 }
 
 // inTraceback reports whether the current entry holds a Python traceback: its own, or that of a Python worker.
