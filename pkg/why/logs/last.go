@@ -77,20 +77,11 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 	if how != failed && !initRuns {
 		return candidate{}, false
 	}
-	end := len(s.entries)
-	if s.stopping >= 0 && !s.init {
-		end = s.stopping
-	}
-	from := max(end-lastEntries, s.work+1)
-	if s.init {
-		from = min(from, end-nearby)
-	}
 	ofShell := s.init || !slices.ContainsFunc(s.entries, func(e entry) bool { return e.level != plain })
-	for at := end - 1; at >= max(from, 0); at-- {
+	from, end := s.atLast()
+	for at := end - 1; at >= from; at-- {
 		e := &s.entries[at]
-		printed := e.level == plain && e.uncaught == caught && !hasPrefix(e.first, "+", "#")
-		spoken := printed || e.level >= failure
-		if !spoken || strings.TrimSpace(e.message) == "" {
+		if !e.inEarnest() {
 			continue
 		}
 		said := &link{message: e.message, text: e.first}
@@ -110,6 +101,25 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 			root: said}}, true
 	}
 	return candidate{}, false
+}
+
+// atLast is where the last words of a process are looked for: before Spark stops, after the last job began. The programs of an init
+// container know of neither.
+func (s *story) atLast() (from, end int) {
+	end = len(s.entries)
+	if s.init {
+		return max(0, end-nearby), end
+	}
+	if s.stopping >= 0 {
+		end = s.stopping
+	}
+	return max(0, end-lastEntries, s.work+1), end
+}
+
+// inEarnest reports whether an entry is an error, or a line that no logger wrote and that is no trace of a shell.
+func (e *entry) inEarnest() bool {
+	printed := e.level == plain && e.uncaught == caught && !hasPrefix(e.first, "+", "#")
+	return (printed || e.level >= failure) && strings.TrimSpace(e.message) != ""
 }
 
 // lastEntries is how far before its end the last words of a log are looked for.
