@@ -186,34 +186,10 @@ func (s *story) unfetched(c candidate) (verdict, bool) {
 
 // lost says why most executors were lost before a job was given up.
 func (s *story) lost(c candidate, text string, about map[string]bool) (candidate, bool) {
-	byReason := map[LossReason][]loss{}
-	for _, l := range s.lostFor(c, about) {
-		byReason[l.why] = append(byReason[l.why], l)
-	}
-	most := NoReason
-	for reason, losses := range byReason {
-		if reason == NoReason {
-			continue
-		}
-		n := len(byReason[most])
-		asMany := len(losses) == n && reason > most
-		if most == NoReason || len(losses) > n || asMany {
-			most = reason
-		}
-	}
-	if len(byReason[NoReason]) > len(byReason[most]) {
-		most = NoReason // the few that are explained are not the reason
-	}
-	c.losses = byReason[most]
-	for _, l := range s.losses {
-		alike := most != NoReason && l.why == most && l.at > s.work && l.at <= c.at
-		if alike && !slices.Contains(c.losses, l) {
-			c.losses = append(c.losses, l) // not of the task that was given up, and for the same reason
-		}
-	}
-	slices.SortFunc(c.losses, func(a, b loss) int { return cmp.Compare(a.at, b.at) })
-	told := most
-	if most == NoReason {
+	told, losses := mostFrequent(s.lostFor(c, about))
+	c.losses = s.withAlike(losses, told, c.at)
+	most := told
+	if told == NoReason {
 		most = reasonOf(text)
 	}
 	c.lost = lostOf(c.losses, most)
@@ -221,21 +197,54 @@ func (s *story) lost(c candidate, text string, about map[string]bool) (candidate
 	if len(c.losses) > 0 {
 		c.at = c.losses[0].at
 	}
-	if most == NoReason {
-		if v, is := s.unfetched(c); is {
-			c.verdict = v
-			return c, true
+	if most != NoReason {
+		c.verdict = verdict{meaning: ExecutorsLost{}, strength: Plausible, class: most.class(), root: c.verdict.root}
+		if c.verdict.class == cause.Unknown {
+			c.verdict.strength = EffectOnly
 		}
-		if len(c.losses) > 0 {
-			c.verdict = verdict{meaning: ExecutorsLost{}, strength: EffectOnly, class: cause.Unknown, root: c.verdict.root}
-			return c, true
-		}
+		c.proven = most.certain()
+		return c, true
+	}
+	if v, is := s.unfetched(c); is {
+		c.verdict = v
+		return c, true
+	}
+	if len(c.losses) == 0 {
 		return candidate{}, false
 	}
-	c.verdict = verdict{meaning: ExecutorsLost{}, strength: Plausible, class: most.class(), root: c.verdict.root}
-	if c.verdict.class == cause.Unknown {
-		c.verdict.strength = EffectOnly
-	}
-	c.proven = most.certain()
+	c.verdict = verdict{meaning: ExecutorsLost{}, strength: EffectOnly, class: cause.Unknown, root: c.verdict.root}
 	return c, true
+}
+
+// mostFrequent is the reason for which most executors were lost, and its losses. None is, if of more executors no reason is known.
+func mostFrequent(losses []loss) (LossReason, []loss) {
+	byReason := map[LossReason][]loss{}
+	for _, l := range losses {
+		byReason[l.why] = append(byReason[l.why], l)
+	}
+	unknown, most := byReason[NoReason], NoReason
+	delete(byReason, NoReason)
+	for reason, of := range byReason {
+		if n := len(byReason[most]); len(of) > n || len(of) == n && reason > most {
+			most = reason
+		}
+	}
+	if len(unknown) > len(byReason[most]) {
+		return NoReason, unknown
+	}
+	return most, byReason[most]
+}
+
+// withAlike adds the other losses for the same reason during the job, which are not of the task that it was given up for.
+func (s *story) withAlike(losses []loss, why LossReason, before int) []loss {
+	if why == NoReason {
+		return losses
+	}
+	for _, l := range s.losses {
+		if l.why == why && l.at > s.work && l.at <= before && !slices.Contains(losses, l) {
+			losses = append(losses, l)
+		}
+	}
+	slices.SortFunc(losses, func(a, b loss) int { return cmp.Compare(a.at, b.at) })
+	return losses
 }
