@@ -71,7 +71,8 @@ func TestTopicsOfLosses(t *testing.T) {
 	require.Len(t, found, 1)
 	f, _ := found[0].Detail.(logs.Failure)
 	require.Equal(t, logs.ExecutorsLost{}, f.Meaning)
-	require.Equal(t, logs.Lost{Executors: []string{"2"}, Reason: logs.OOMKilled, Code: 137}, f.Lost)
+	require.Equal(t, logs.Lost{Executors: []string{"2"}, Reason: logs.OOMKilled, Code: 137,
+		Says: "The executor with id 2 exited with exit code 137."}, f.Lost)
 	require.Equal(t, logs.Attempts{Task: 5, Stage: 1, Times: 4}, f.Attempts)
 	require.Equal(t, cause.ExecutorRole, found[0].Role)
 	require.True(t, found[0].Topics.Has(cause.OOMKilled) && found[0].Topics.Has(cause.OwnLimit) && found[0].Topics.Has(cause.Memory))
