@@ -146,7 +146,8 @@ func stateOfApache(v *mechanism.View, s State) State {
 }
 
 // endedBehind is when the driver's container ended, where the operator still calls the application running: a pod counts as running while
-// another of its containers does, and the operator looks at the phase of pods (internal/controller/sparkapplication/event_filter.go@v2.5.2).
+// another of its containers does, and the operator looks at the phase of pods (kubeflow/spark-operator
+// internal/controller/sparkapplication/event_filter.go@v2.5.2).
 func endedBehind(v *mechanism.View) time.Time {
 	if v.Driver == nil || v.Application == nil || v.State != "RUNNING" || v.Driver.Status.Phase != corev1.PodRunning {
 		return time.Time{}

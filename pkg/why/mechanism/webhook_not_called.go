@@ -11,9 +11,9 @@ import (
 )
 
 // NotCalled is why the operator's webhook did not change a pod, as far as is known: it does not see pods of the namespace, the API server
-// does not trust its certificate, or it did not run. Zero: nothing tells. A webhook that is changed later, one that other clients refuse, and
-// one that went down after the pod was made look alike; so the selector is that of now, refusals count only around the time when the pod was
-// made, and what waits to be restarted must have ended before.
+// does not trust its certificate, or it did not run. Zero: nothing tells. A webhook that is changed later, one that other clients refuse,
+// and one that went down after the pod was made look alike; so the selector is that of now, refusals count only around the time when the
+// pod was made, and what waits to be restarted must have ended before.
 type NotCalled struct {
 	Skips *app.WebhookSkip
 	Down  *WebhookDown

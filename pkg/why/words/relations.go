@@ -104,7 +104,8 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 		return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since %s", d.Role, d, skips(why.Skips)),
 			[]command.Command{seeNamespace(why.Skips, c.Subject.Namespace)}}
 	case why.Down != nil:
-		return Phrase{says + ": " + webhookDown(why.Down), []command.Command{startsWebhook(why.Down), command.Do("then run the application again")}}
+		return Phrase{says + ": " + webhookDown(why.Down), []command.Command{startsWebhook(why.Down),
+			command.Do("then run the application again")}}
 	case why.Pod != "":
 		return Phrase{says + ": its clients did not trust its certificate then (tls: bad certificate)", []command.Command{
 			command.Do("let the caBundle of the webhook hold the CA of the certificate that it serves (cert-manager's cainjector writes it), then " +
