@@ -52,6 +52,9 @@ func crashed(e *entry) (verdict, []link, bool) {
 			}
 		}
 	}
+	if v.class == cause.CodeFailed && strings.HasPrefix(signal, "SIGBUS") {
+		v.class = cause.Configuration // memory is mapped and not there: huge pages over a limit, a full tmpfs (sigaction(2))
+	}
 	v.meaning = JVMCrashed{Signal: signal, Where: where}
 	return v, links, true
 }
