@@ -167,6 +167,7 @@ func (d *Document) Headline() string {
 	s := d.State
 	parts := []string{d.stateWord()}
 	switch {
+	case s.MaxAttempts == 1: // it had the one that everything has
 	case s.Attempt > 0 && s.MaxAttempts > 0:
 		parts = append(parts, fmt.Sprintf("attempt %d of %d", s.Attempt, s.MaxAttempts))
 	case s.Attempt > 1:
