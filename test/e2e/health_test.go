@@ -154,7 +154,7 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			o := s.scanUntil(t, "--checks", only, "--new-after", "0s")
 			require.Equal(t, []string{unwatched}, o.findings(), o.stdout)
 			require.Contains(t, o.message(t), "1 application waits without a state")
-			require.Contains(t, o.message(t), "operator "+version+" of namespace spark-operator watches only namespace green, shared")
+			require.Contains(t, o.message(t), "operator "+version+" of namespace spark-operator watches only namespaces green, shared")
 			require.Equal(t, []string{unwatched}, s.doctor.scan(t, "-n", "nobodys", "--checks", only, "--new-after", "0s").findings())
 			require.Empty(t, s.doctor.scan(t, "-n", "green", "--checks", only, "--new-after", "0s").findings())
 			require.Equal(t, []string{unwatched}, s.doctor.scan(t, "sparkapplication/pi", "-n", "nobodys", "--checks", only, "--new-after",
