@@ -26,7 +26,7 @@ func namespacesOf(list []string) string {
 	return "namespaces " + phrase.FirstOf(list)
 }
 
-// NamespacesFlag is the flag by which a controller is told which namespaces it takes; empty: it has none.
+// NamespacesFlag is the flag with the namespaces of a controller, as it is set; empty: it has none.
 func (in *Installation) NamespacesFlag() string {
 	for _, name := range []string{"namespaces", "namespace"} { // cmd/operator/controller/start.go@v2.5.2, main.go@v1beta2-1.6.2-3.5.0
 		if value := in.flag(name); value != "" {

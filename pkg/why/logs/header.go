@@ -46,7 +46,7 @@ var (
 	// Logback's default begins with a time without a date (BasicConfigurator.java, logback@v_1.4.14).
 	timeOnly   = regexp.MustCompile(`^\d{2}:\d{2}:\d{2}[.,]\d{3} +`)
 	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
-	// What follows the name of a logger: the number of its line, its thread, and what separates the message.
+	// Behind the name of a logger stand the number of its line, its thread, and a separator.
 	behindLogger = regexp.MustCompile(`^(?::\d{1,5})?(?: \[[^\]]{1,80}\])?(?:: | - |: ?$| -$)`)
 	// A thread in parentheses ends the name ("%d %p %c{1} (%t) %m"). What a message has in parentheses names no thread.
 	threadBehind = regexp.MustCompile(`^ \((?:main|[^()]{0,80}(?:-\d|[tT]hread)[^()]{0,80})\):? `)

@@ -48,7 +48,7 @@ type Lost struct {
 	Executors []string // each once; none: the driver does not say which
 	Reason    LossReason
 	Code      int    // the exit code that they have in common; -1: they have none, or it was not told
-	ByJob     bool   // the reason is told only where the job was given up
+	ByJob     bool   // only the line that gives the job up tells the reason
 	Says      string // of the first, by the driver's log
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // OfFailedExecutors returns what the first log of an executor that ended by itself tells, where that is known: Causes leaves these logs out
-// while a job goes on with other executors. What one ran into that was ended by a signal, or was shut down, is no reason.
+// while a job goes on with other executors. One that a signal ended, or that was shut down, tells none.
 func OfFailedExecutors(e *app.Evidence) (cause.Cause, bool) {
 	pods := podsByName(e)
 	logs := ordered(e.Logs, pods)

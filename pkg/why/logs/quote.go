@@ -30,7 +30,7 @@ func (q *quotes) add(line string, at time.Time) {
 	}
 }
 
-// quoted returns the lines that show a candidate: what led to it, where it is told, and where the process gave up.
+// quoted returns the lines that show a candidate: those that led to it, its own, and the last one of the process.
 func (s *story) quoted(c *candidate) []quote {
 	var out quotes
 	for _, led := range c.before {

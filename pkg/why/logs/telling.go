@@ -77,7 +77,7 @@ func harmless() []string {
 // mostTelling is how many lines of one log are looked at: the last ones, behind the first that ended the process.
 const mostTelling = 200
 
-// What follows a warning that a program outlived: so many lines of loggers, or so long a time.
+// A program outlived a warning if it wrote so many lines after it, or ran for so long.
 const (
 	mostAfterWarning    = 40
 	longestAfterWarning = 5 * time.Minute

@@ -7,8 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// failuresTold says why executors fail one after the other while the job goes on with others, where the log of one tells it: then it is not
-// unknown why.
+// failuresTold gives executors that fail one after the other, while the job goes on with others, the cause that the log of one tells.
 func failuresTold(v *mechanism.View, all []Answer) []Answer {
 	failing := func(a Answer) bool { _, is := a.Detail.(mechanism.ExecutorsFailing); return is }
 	at := slices.IndexFunc(all, func(a Answer) bool {
