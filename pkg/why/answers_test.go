@@ -25,7 +25,7 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 			t.Run(folder, func(t *testing.T) {
 				t.Parallel()
 				for _, c := range cases {
-					f := openCase(t, &c)
+					f := why.Open(asItIs(t, &c))
 					require.Empty(t, saidTwice(&f), c.ID)
 					result, reason := c.Judge(f.Verdict())
 					mu.Lock()

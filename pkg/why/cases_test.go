@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,6 +69,20 @@ func (c *corpusCase) whole() why.CaseFile { return why.Open(c.Evidence(c.objects
 func openCase(t *testing.T, c *corpus.Case) why.CaseFile {
 	t.Helper()
 	return why.Open(caseEvidence(t, c, written(t, c)))
+}
+
+// kept holds what the command read of each case of the corpus as it is, by number and name: a dozen tests ask for each.
+var kept sync.Map
+
+// asItIs is what the command reads of the files of a case that no test changed. Nobody may write to it.
+func asItIs(t *testing.T, c *corpus.Case) *app.Evidence {
+	t.Helper()
+	if e, is := kept.Load(c.ID); is {
+		return e.(*app.Evidence)
+	}
+	e := caseEvidence(t, c, written(t, c))
+	kept.Store(c.ID, e)
+	return e
 }
 
 // written is a directory with the files of a case.

@@ -213,6 +213,9 @@ func UnlookedSettings(e *app.Evidence, of map[string]bool) (out []string) {
 			p.Says += "\n" + next.Text
 		}
 		for _, name := range setting.FindAllString(p.Says, -1) {
+			if _, is := answers[i].Detail.(mechanism.Finding); is { // its words are the check's
+				continue
+			}
 			if of[name] && !slices.Contains(known, name) {
 				out = append(out, fmt.Sprintf("%s of %T: %s", name, answers[i].Detail, p.Says))
 			}
@@ -232,9 +235,11 @@ func WhatItWasNot(e *app.Evidence) []rank.RuledOut {
 func OpenUnquoted(e *app.Evidence) (CaseFile, int) {
 	v := mechanism.Look(e)
 	if v.Application != nil {
+		unshown := map[string]string{} // other tests read the same evidence
 		for path, value := range v.Spec.Shown {
-			v.Spec.Shown[path] = keyText(value)
+			unshown[path] = keyText(value)
 		}
+		v.Spec.Shown = unshown
 	}
 	found, quotes := detect(v), 0
 	for i := range found {

@@ -67,7 +67,7 @@ func frozenAnswers(t *testing.T) map[string]string {
 		out["testdata/frozen/words/"+file] += "# " + name + "\n" + wordsOf(d)
 	}
 	for _, c := range append(shown(t), sealed(t)...) {
-		f := openCase(t, &c)
+		f := why.Open(asItIs(t, &c))
 		if c.Sealed {
 			d := casefile.New(f, report.Tool{}, command.Asked{})
 			out["testdata/frozen/verdict/sealed.txt"] += c.ID + " " + hashed(verdictOf(d)) + "\n"

@@ -11,6 +11,9 @@ import (
 // sparkLine is a line in the layout that most logs of the corpus have.
 var sparkLine = regexp.MustCompile(`^(\d{2})/(\d{2})/(\d{2}) (\d{2}:\d{2}:\d{2}) (INFO|WARN|ERROR) ([\w.$]+): (.*)$`)
 
+// isoTime begins a line in the other layout that logs of the corpus have.
+var isoTime = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})`)
+
 // quietLines are such as drivers print that work, at the time at which the log begins.
 func quietLines(log []string) []string {
 	return at(log, []string{
@@ -22,17 +25,30 @@ func quietLines(log []string) []string {
 	})
 }
 
+// timeOf reads the date and the time of day at which a line says that it was written.
+func timeOf(line string) (date, clock string, ok bool) {
+	if m := sparkLine.FindStringSubmatch(line); m != nil {
+		return "20" + m[1] + "-" + m[2] + "-" + m[3], m[4], true
+	}
+	if m := isoTime.FindStringSubmatch(line); m != nil {
+		return m[1], m[2], true
+	}
+	return "", "", false
+}
+
 // at gives lines the time at which a log begins: times that no container lived through are those of another zone.
 func at(log, lines []string) []string {
 	out := slices.Clone(lines)
 	for _, line := range log {
-		if m := sparkLine.FindStringSubmatch(line); m != nil {
-			for i := range out {
-				out[i] = strings.NewReplacer("26/01/01 00:00:01", m[1]+"/"+m[2]+"/"+m[3]+" "+m[4],
-					"2026-01-01 00:00:01", "20"+m[1]+"-"+m[2]+"-"+m[3]+" "+m[4]).Replace(out[i])
-			}
-			return out
+		date, clock, ok := timeOf(line)
+		if !ok {
+			continue
 		}
+		for i := range out {
+			out[i] = strings.NewReplacer("26/01/01 00:00:01", strings.ReplaceAll(date[2:], "-", "/")+" "+clock,
+				"2026-01-01 00:00:01", date+" "+clock).Replace(out[i])
+		}
+		return out
 	}
 	return out
 }
@@ -54,8 +70,8 @@ func stamped(after string) func([]string) []string {
 		time := at(lines, []string{"2026-01-01 00:00:01"})[0]
 		out := make([]string, 0, len(lines))
 		for _, line := range lines {
-			if m := sparkLine.FindStringSubmatch(line); m != nil {
-				time = "20" + m[1] + "-" + m[2] + "-" + m[3] + " " + m[4]
+			if date, clock, ok := timeOf(line); ok {
+				time = date + " " + clock
 			}
 			out = append(out, strings.Replace(time, " ", "T", 1)+".123456789Z "+after+line)
 		}

@@ -60,6 +60,11 @@ func SettingsOf(detail cause.Detail) []string {
 			return []string{"spark.archives"}
 		}
 		return nil
+	case ApacheExecutorsTimedOut:
+		if d.Setting != "" {
+			return []string{d.Setting}
+		}
+		return nil
 	case ExecutorExits, ExecutorsFailing:
 		return []string{KeepsPods}
 	case SubmissionFailed:
