@@ -35,7 +35,7 @@ const (
 
 // Answer is what a reader needs first. Whatever is left out is counted in its last statement.
 func (d *Document) Answer() []Statement {
-	out := []Statement{{Label: d.sureness(), Text: d.Verdict.Short(), Most: briefLines, Verdict: true}}
+	out := []Statement{{Label: d.sureness(), Text: quiet(d.Verdict.Short()), Most: briefLines, Verdict: true}}
 	lines := d.Telling
 	if len(lines) == 0 {
 		lines = slices.DeleteFunc(slices.Clone(d.Verdict.Evidence), func(e Evidence) bool { return e.Beside })

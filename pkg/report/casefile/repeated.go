@@ -9,8 +9,8 @@ import (
 // fewestRepeated is how many words a quote repeats before they count as said twice: names and codes may stand in both.
 const fewestRepeated = 6
 
-// unrepeated leaves out of a statement what the quote below it says in the same words: its end, behind a colon. What stands in brackets
-// after that, whose words they were, stays.
+// unrepeated leaves out of a statement what the quote below it says in the same words: what stands behind a colon, up to the end or to the
+// next clause. What stands in brackets at the end, whose words they were, stays.
 func unrepeated(text, quote string) (string, bool) {
 	quote = oneLine(quote)
 	for at := 0; ; {
@@ -19,15 +19,51 @@ func unrepeated(text, quote string) (string, bool) {
 			return text, false
 		}
 		at += colon + len(": ")
-		said, whose := strings.TrimRight(text[at:], "."), ""
-		if open := strings.LastIndex(said, " ("); open > 0 && strings.HasSuffix(said, ")") && !strings.Contains(quote, said) {
-			said, whose = said[:open], said[open:]
-		}
-		said = strings.TrimSuffix(said, "…")
-		if len(strings.Fields(said)) >= fewestRepeated && strings.Contains(quote, said) {
-			return text[:at-len(": ")] + whose, true
+		for _, end := range clauses(text, at) {
+			said, whose := strings.TrimRight(text[at:end], "."), ""
+			if open := strings.LastIndex(said, " ("); open > 0 && strings.HasSuffix(said, ")") && !strings.Contains(quote, said) {
+				said, whose = said[:open], said[open:]
+			}
+			if repeats(quote, said) {
+				return unspoken(text[:at-len(": ")]) + whose + text[end:], true
+			}
 		}
 	}
+}
+
+// unspoken leaves out the last clause of a text where it only says whose words follow.
+func unspoken(text string) string {
+	at := strings.LastIndex(text, "; ")
+	if at < 0 || !strings.HasSuffix(text, " says") {
+		return text
+	}
+	return text[:at]
+}
+
+// clauses are where what begins at a place of a text may end, the last of them first.
+func clauses(text string, at int) []int {
+	ends := []int{len(text)}
+	for end := len(text); ; {
+		semicolon := strings.LastIndex(text[at:end], "; ")
+		if semicolon < 0 {
+			return ends
+		}
+		end = at + semicolon
+		ends = append(ends, end)
+	}
+}
+
+// repeats reports whether a quote has all that is said, which may be cut in its middle and at its end.
+func repeats(quote, said string) bool {
+	words := 0
+	for part := range strings.SplitSeq(said, "…") {
+		part = strings.TrimSpace(part)
+		if !strings.Contains(quote, part) {
+			return false
+		}
+		words += len(strings.Fields(part))
+	}
+	return words >= fewestRepeated
 }
 
 // noise is a part of a quoted line that tells nothing, and what stands in its place.

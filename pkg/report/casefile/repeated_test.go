@@ -116,3 +116,40 @@ func TestQuotesAreQuiet(t *testing.T) {
 		require.True(t, used[one.part.String()], one.part.String())
 	}
 }
+
+// TestStatementsDoNotRepeatTheQuote: what stands below in the same words is left out, whole or cut, and what follows it stays.
+func TestStatementsDoNotRepeatTheQuote(t *testing.T) {
+	const quote = `pod etl-driver · event FailedMount: MountVolume failed for volume "data" : driver x.csi not found in the list (3 times)`
+	for _, one := range []struct{ text, short string }{
+		{
+			`a volume cannot be mounted: MountVolume failed for volume "data" : driver x.csi not found in the list`,
+			"a volume cannot be mounted",
+		},
+		{
+			`a volume cannot be mounted: MountVolume failed for volume "data" : driver x.csi not found in the list; it is claim lookup`,
+			"a volume cannot be mounted; it is claim lookup",
+		},
+		{
+			`a volume cannot be mounted: MountVolume failed for vol… driver x.csi not found in the list (driver)`,
+			"a volume cannot be mounted (driver)",
+		},
+		{
+			`it fits on none of 3 nodes; the scheduler says: MountVolume failed for volume "data" : driver x.csi not found in the list`,
+			"it fits on none of 3 nodes",
+		},
+		{ // few words are a name
+			"a volume cannot be mounted: driver x.csi not found; it is claim lookup",
+			"",
+		},
+		{
+			`a volume cannot be mounted: MountVolume failed for volume "other" : driver x.csi not there`,
+			"",
+		},
+	} {
+		short, is := unrepeated(one.text, quote)
+		require.Equal(t, one.short != "", is, one.text)
+		if is {
+			require.Equal(t, one.short, short)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
@@ -42,6 +43,10 @@ func TestAnswersAreShort(t *testing.T) {
 			require.True(t, twwidth.Width(line) <= 80 || long || strings.Contains(line, "kubectl "), "%s: %s", c.ID, line)
 		}
 		require.LessOrEqual(t, n, mostLines, "%s\n%s", c.ID, text)
+		statement, quote, _ := strings.Cut(answer, "│ ")
+		if strings.HasSuffix(strings.TrimSpace(statement), "…") {
+			require.LessOrEqual(t, strings.Count(quote, "│ "), 1, "%s: the quote takes room from the statement\n%s", c.ID, text)
+		}
 		require.NotContains(t, text, "Traceback (most recent call last)", c.ID)
 		require.NotContains(t, text, "deleteOnTermination", c.ID)
 		if !d.Verdict.Fault() {
@@ -126,11 +131,19 @@ func cases(t *testing.T) []corpus.Case {
 	return list
 }
 
+// kept are the answers about cases, by number and name: tests ask twice.
+var kept sync.Map
+
 func answered(t *testing.T, c *corpus.Case) *casefile.Document {
 	t.Helper()
-	objects, err := c.Objects()
-	require.NoError(t, err)
-	return reporttest.Document(why.Open(c.Evidence(objects))).PatchedBy("kubectl sparkdoctor why " + c.Name + " -o patch")
+	f, is := kept.Load(c.ID)
+	if !is {
+		objects, err := c.Objects()
+		require.NoError(t, err)
+		f = why.Open(c.Evidence(objects))
+		kept.Store(c.ID, f)
+	}
+	return reporttest.Document(f.(why.CaseFile)).PatchedBy("kubectl sparkdoctor why " + c.Name + " -o patch")
 }
 
 func rendered(t *testing.T, d *casefile.Document, format string) string {

@@ -77,6 +77,7 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 			wants[i] = 0
 		}
 	}
+	free += fromQuotes(list, wants, max(0, wants[0]-list[0].Most-free))
 	for _, quoted := range []bool{false, true} {
 		for i := range list {
 			if s := &list[i]; s.Most > 0 && s.Proof == quoted && s.Beneath == "" {
@@ -89,6 +90,21 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 		}
 	}
 	return list
+}
+
+// fewestQuoted are the lines that a quote keeps: its place, and what tells.
+const fewestQuoted = 2
+
+// fromQuotes takes lines from quotes for the statement above them, which answers: as many as it needs, and there are.
+func fromQuotes(list []casefile.Statement, wants []int, needs int) (taken int) {
+	for i := range list {
+		if s := &list[i]; s.Proof {
+			has := min(s.Most, wants[i])
+			more := min(max(0, has-fewestQuoted), needs-taken)
+			s.Most, taken = has-more, taken+more
+		}
+	}
+	return taken
 }
 
 func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
