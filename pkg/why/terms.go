@@ -2,6 +2,7 @@ package why
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -17,14 +18,29 @@ import (
 // terms are the names of fields for what was asked about: a SparkConnect has other fields than an application, and what another than our
 // operator started has settings of Spark.
 func terms(v *mechanism.View) words.Terms {
+	t := words.Terms{Runner: fields.Application, Catalog: catalog(v.Spec.Conf)}
 	switch {
 	case v.IsConnect():
-		return words.Terms{Runner: fields.Connect}
+		t.Runner = fields.Connect
 	case v.Subject.Kind == "Pod" && v.Application == nil, v.Apache != nil:
-		return words.Terms{Runner: fields.Submit}
-	default:
-		return words.Terms{Runner: fields.Application}
+		t.Runner = fields.Submit
 	}
+	return t
+}
+
+// catalog is the name of the only catalog of tables that settings of Spark configure; empty: there is none, or several.
+func catalog(conf map[string]string) string {
+	var names []string
+	for setting := range conf {
+		name, is := strings.CutPrefix(setting, "spark.sql.catalog.")
+		if is && !strings.Contains(name, ".") {
+			names = append(names, name)
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
 }
 
 // verdict is how the first answer is said with what the spec adds to it, and what proves both.

@@ -4,6 +4,7 @@
 package fields
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -24,6 +25,8 @@ const (
 type Names struct {
 	Runner Runner
 	Role   cause.Role // of {role.memory}; any other than driver and executor: it is not known which of both
+	// Catalog is of {catalog}, as in spark.sql.catalog.{catalog}.uri; empty: the settings have none, or several.
+	Catalog string
 }
 
 var (
@@ -61,6 +64,9 @@ func Unknown(text string) string {
 
 // named is the name of a placeholder. The word role in it stands for the process that the advice is about.
 func (n Names) named(placeholder string) (string, bool) {
+	if placeholder == "catalog" {
+		return cmp.Or(n.Catalog, "NAME"), true
+	}
 	before, after, relative := strings.Cut(placeholder, "role")
 	if !relative {
 		return n.lookUp(placeholder)
