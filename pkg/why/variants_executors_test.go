@@ -46,6 +46,20 @@ func TestExecutorsOfWhichTheDriverWasTold(t *testing.T) {
 	})
 }
 
+// TestExecutorsThatCommit: the driver was told only that it was deleted; the event about just that executor tells who did it. What failed
+// in a commit for another reason lost no executor.
+func TestExecutorsThatCommit(t *testing.T) {
+	const evicted = "exec-9\n  namespace"
+	answerVariants(t, map[string]variant{
+		"Karpenter evicted it": {of: "1509", class: "clusterKilled", says: []string{"executor 9 was lost", "node drain by karpenter"}},
+		"it evicted another": {of: "1509", objects: []string{evicted, "exec-8\n  namespace"}, class: "clusterKilled",
+			says: []string{"executor 9 was lost"}, not: []string{"karpenter"}},
+		"the commit failed": {of: "1509", logs: []string{"reason=ExecutorLostFailure(9,false,Some(The executor with id 9 was deleted by a " +
+			"user or the framework.))", "reason=ExceptionFailure(java.io.IOException,Failed to rename part-00131)"}, class: "unknown",
+			not: []string{"was lost while its task"}},
+	})
+}
+
 // TestExecutorsOfOlderReleases: Spark 2.4 names the executor of a task within the parentheses of its id.
 func TestExecutorsOfOlderReleases(t *testing.T) {
 	answerVariants(t, map[string]variant{

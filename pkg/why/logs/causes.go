@@ -254,6 +254,15 @@ func placeOf(log *app.Log) place {
 // maxProofs bounds what is quoted for one cause.
 const maxProofs = 10
 
+// executorsOf are the executors that were lost, or the one whose end a signature of such ends names.
+func executorsOf(c *candidate, v *verdict) []string {
+	known, is := v.meaning.(Known)
+	if id := known.Groups["executor"]; is && id != "" && v.class == cause.ClusterKilled && len(c.lost.Executors) == 0 {
+		return []string{id}
+	}
+	return c.lost.Executors
+}
+
 // made is the cause that a candidate is.
 func made(s *story, c *candidate, log *app.Log) cause.Cause {
 	return caused(s, c, &c.verdict, placeOf(log))
@@ -270,7 +279,7 @@ func caused(s *story, c *candidate, v *verdict, in place) cause.Cause {
 		Certainty: check.Likely,
 		Subject:   in.subject,
 		Container: in.container,
-		Executors: c.lost.Executors,
+		Executors: executorsOf(c, v),
 		At:        s.timeOf(c.at),
 		Trust:     cause.ByDriverLog,
 		Effect:    v.strength == EffectOnly || v.class == cause.Unknown,

@@ -42,7 +42,7 @@ func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at tim
 		return nil
 	}
 	if kind, is := endReason(source, reason); is {
-		one.Why.Kind = kind
+		one.Why.Kind, one.By = kind, source
 		return []End{one}
 	}
 	return nil

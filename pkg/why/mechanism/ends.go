@@ -46,6 +46,7 @@ type End struct {
 	Why     EndReason
 	Reason  string // of the pod's status or its condition, in the words of the API, where something ended the pod from outside
 	Code    int
+	By      string // source of the event that tells of it; empty: none does
 	Message string
 	At      time.Time
 	Proof   cause.Proof
@@ -73,7 +74,11 @@ func ends(v *View) []End {
 	for _, p := range v.Executors {
 		if one, ended := PodEnd(p); ended {
 			one = v.rebooted(p, one)
-			if old, has := byPod[p.Name]; !has || one.Killed() || !old.Killed() {
+			old, has := byPod[p.Name]
+			if one.Why == old.Why {
+				one.By = old.By
+			}
+			if !has || one.Killed() || !old.Killed() {
 				byPod[p.Name] = one
 			}
 		} else if p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil {

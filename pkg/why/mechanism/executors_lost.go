@@ -44,6 +44,9 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 		if i < maxFailures {
 			c.Evidence = append(c.Evidence, e.Proof)
 		}
+		if e.By != of[0].By {
+			first.By = "" // several did
+		}
 		if id := executorID(v, e.Pod.Name); id != "" && e.Proof.Object.Kind == "Pod" {
 			c.Executors = append(c.Executors, id)
 		}

@@ -63,5 +63,5 @@ func (v *View) goneRemoval(e app.Event, pod string) Removal {
 }
 
 func executorsRemoved(v *View, lost Lost, first End) Removal {
-	return Removal{Lost: lost, Decommissions: v.Spec.Conf["spark.decommission.enabled"] == "true", Says: first.Message}
+	return Removal{Lost: lost, By: first.By, Decommissions: v.Spec.Conf["spark.decommission.enabled"] == "true", Says: first.Message}
 }

@@ -57,3 +57,26 @@ func tokenUnrenewed(v *mechanism.View, all []Answer) []Answer {
 	}
 	return all
 }
+
+// committerEnded says what ended the executor for whose commit Spark gave the job up, where its pod or an event tells: the driver was told
+// no more than that it was deleted.
+func committerEnded(_ *mechanism.View, all []Answer) []Answer {
+	at := slices.IndexFunc(all, func(a Answer) bool { return Logged(&a.Cause) && Stands(&a.Cause) && a.Signature == "committer-lost" })
+	if at < 0 {
+		return all
+	}
+	ended := slices.IndexFunc(all, func(a Answer) bool {
+		return !Logged(&a.Cause) && a.Class == cause.ClusterKilled &&
+			slices.ContainsFunc(a.Executors, func(id string) bool { return slices.Contains(all[at].Executors, id) })
+	})
+	if ended < 0 {
+		return all
+	}
+	a, role := &all[at], all[at].Role
+	a.Clauses = slices.Clone(a.Clauses)
+	a.Clauses[0].Form = Lead // its exception says the same, and not why
+	a.join(Because, &all[ended])
+	a.advise(all[ended].Advice...)
+	a.Role = role // the job is the driver's
+	return slices.Delete(all, ended, ended+1)
+}

@@ -218,6 +218,9 @@ func (t Terms) rejectionWords(d mechanism.Removal) Phrase {
 func removalWords(d mechanism.Removal, kind mechanism.EndKind) Phrase {
 	why := OfEnd(mechanism.EndReason{Kind: kind})
 	if d.Lost.N > 0 {
+		if kind == mechanism.Drained && d.By != "" {
+			why += " by " + d.By
+		}
 		return Phrase{fmt.Sprintf("%s lost (%s): %s", of(d.Lost), why, sentence(d.Says)), []command.Command{decommissionNext(d.Decommissions)}}
 	}
 	do := []command.Command{staysNext(d.Remover)}
