@@ -15,6 +15,24 @@ func TestBlocksThatAreNotFetched(t *testing.T) {
 	})
 }
 
+// TestShuffleThatCelebornRefuses: the workers that refused it, or that the master excludes, and for which disk.
+func TestShuffleThatCelebornRefuses(t *testing.T) {
+	const third, dirs = "10.33.13.30:RpcPort:9095:PushPort:9092:FetchPort:9093:ReplicatePort:9094. Reason: ",
+		"Local storage has no available dirs!"
+	answerVariants(t, map[string]variant{
+		"all refuse": {of: "1486", class: "storage", says: []string{"all 3 Celeborn workers", "10.33.13.30"}},
+		"one shuts down": {of: "1486", logs: []string{third + dirs, third + "Current worker is shutting down!"}, class: "storage",
+			says: []string{"2 Celeborn workers have no usable disk"}, not: []string{"all ", "10.33.13.30"}},
+		"another may be left": {of: "1486", logs: []string{"failed caused by not enough slots.", "failed after 3 retry."}, class: "storage",
+			says: []string{"3 Celeborn workers"}, not: []string{"all 3"}},
+		"the master excludes them": {of: "1506", class: "storage", says: []string{"excludes 3 workers for a disk that is full (/mnt/disk1"}},
+		"one for its load": {of: "1506", logs: []string{"Offer slots", "Worker \nHost: bm-cel-9\nDisks: \n (unhealthy disks num: 0, high " +
+			"workload: true) adds to excluded workers\nOffer slots"}, class: "storage", says: []string{"3 of 4 workers"}},
+		"it refused another application": {of: "1506", logs: []string{"Offer slots for spark-7", "Offer slots for spark-8"}, class: "storage",
+			says: []string{"look in the log"}, not: []string{"/mnt/disk1"}},
+	})
+}
+
 // TestShuffleThatCelebornLost: the worker that did not answer is named by an exception before.
 func TestShuffleThatCelebornLost(t *testing.T) {
 	answerVariants(t, map[string]variant{

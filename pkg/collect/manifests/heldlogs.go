@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -51,10 +52,14 @@ func (b *builder) hold(t whole.Text, l heldLog) error {
 // kubernetes/ingress-nginx@controller-v1.11.3, ingress-nginx.controller.fullname): their logs tell of calls of a server by clients.
 const ingressController = "ingress-nginx-controller-"
 
+// celebornMaster is how the pods of masters of Celeborn are named by its chart (charts/celeborn/templates/_helpers.tpl of
+// apache/celeborn@v0.6.1): their logs tell why the shuffle of an application was refused.
+var celebornMaster = regexp.MustCompile(`celeborn(?:-[\w-]+)?-master-\d+$`)
+
 // copiesOfLog is how often a log is in memory while it is cleaned.
 const copiesOfLog = 4
 
-// addLogs adds the logs of pods that a kept object names, and of ingress controllers. Other logs belong to no application that is read.
+// addLogs adds the logs of pods that a kept object names, of ingress controllers, and of masters of Celeborn. Other logs belong to no application that is read.
 func (b *builder) addLogs() error {
 	pods := map[string]bool{}
 	for i := range b.held {
@@ -71,7 +76,8 @@ func (b *builder) addLogs() error {
 	unpacker := flate.NewReader(nil)
 	for i := range b.held {
 		l := &b.held[i]
-		if !pods[l.pod.Name] && !strings.HasPrefix(l.pod.Name, ingressController) {
+		serves := strings.HasPrefix(l.pod.Name, ingressController) || celebornMaster.MatchString(l.pod.Name)
+		if !pods[l.pod.Name] && !serves {
 			continue
 		}
 		err := unpacker.(flate.Resetter).Reset(&l.packed, nil) //nolint:forcetypeassert,errcheck // says flate.NewReader

@@ -76,6 +76,8 @@ type Evidence struct {
 	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, or errors about an application, oldest first:
 	// nothing else tells of these.
 	OperatorSaid []Said
+	// CelebornExcludes are the workers that a master of Celeborn excludes which refused a shuffle of the application.
+	CelebornExcludes []CelebornWorker
 	// Proxied are lines of an ingress controller that speaks HTTP/1 to the server of a SparkConnect.
 	Proxied    []Said
 	Standalone Standalone // of the application of the driver that was asked for

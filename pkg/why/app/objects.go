@@ -264,6 +264,7 @@ func (s *sorter) logs(logs []Log) {
 		}
 		if at < 0 && !s.names[l.Pod] && l.Role == "" {
 			s.proxied(&l)
+			s.celeborn(&l)
 			if slices.ContainsFunc(s.e.Webhook, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod }) {
 				s.e.HandshakesRefused = append(s.e.HandshakesRefused, refusedIn(&l)...)
 			}

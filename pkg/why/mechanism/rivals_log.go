@@ -141,7 +141,7 @@ func needsOfLogs() map[cause.ID]Needs {
 		"library-misfit": {Explains: true, Rivals: []Rival{packagesChanged()},
 			Because: "a class is missing, and the versions are not of one release"},
 		"built-for-other": explains, "federation-missing": explains, "label-required": explains, "connect-unpackaged": explains,
-		"main-jar-missing": explains, "whole-result": explains, "huge-pages-short": explains,
+		"main-jar-missing": explains, "celeborn-disks": explains, "whole-result": explains, "huge-pages-short": explains,
 		"module-one-sided": explains, "archive-unnamed": explains, "mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},

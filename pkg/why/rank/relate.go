@@ -44,6 +44,7 @@ func relations() []relation {
 		{"crashed-first", "an executor whose JVM crashed leaves the others with broken connections", crashedFirst},
 		{"quota-keeps-slots", "a barrier stage lacks slots where a quota has no room for the executors", quotaKeepsSlots},
 		{"token-unrenewed", "a token expires where its renewal failed and was not tried again", tokenUnrenewed},
+		{"celeborn-disks", "a shuffle is refused where no worker of Celeborn has a disk for it", explains(mechanism.WithoutDisks)},
 		{"committer-ended", "the log of a driver says that a committer was lost, and its pod or an event who ended it", committerEnded},
 		{"losses-blamed", "executors that were lost count where the driver gave the job up for them", lossesBlamed},
 		{"failures-told", "the log of one of the executors that keep failing says why", failuresTold},

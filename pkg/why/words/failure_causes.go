@@ -26,6 +26,8 @@ func (t Terms) failureCauses(c *cause.Cause) (Phrase, bool) {
 		}
 		return Phrase{says, []command.Command{t.do("correct {spec.mainApplicationFile} to a jar that the image holds, or use an image with " +
 			"this one")}}, true
+	case mechanism.CelebornDisks:
+		return celebornDisks(&d), true
 	case mechanism.WholeResult:
 		return wholeResult(d), true
 	default:
