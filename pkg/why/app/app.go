@@ -45,6 +45,8 @@ type Evidence struct {
 	Neighbors []corev1.Pod
 	// Beside are the other SparkApplications of the namespace whose driver may run, where a quota counts what they hold, by name.
 	Beside []*Application
+	// Located are the other SparkApplications that run and name locations, by namespace and name: of this namespace, and of the same name.
+	Located []Located
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables

@@ -24,6 +24,8 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		return true
 	case w.Kind == "Pod" && q.mayBeIngress(w):
 		return true
+	case w.Kind == "SparkApplication" && w.Name == q.Name: // the same one elsewhere, blue beside green
+		return true
 	case !q.in(w.Namespace):
 		return false
 	case w.Kind == "Pod":

@@ -188,6 +188,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 		}
 	}
 	s.beside(objects)
+	s.located(objects)
 	s.earlier(objects)
 	slices.SortFunc(s.e.Nodes, func(a, b corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.Queued, func(a, b Queued) int {

@@ -110,7 +110,7 @@ func needsOfRunning() map[cause.ID]Needs {
 		"in-mesh": beside, "acted-as": beside, "run-holds-schedule": beside, "submitter-elsewhere": beside,
 		"left-pod": beside, "gave-up-waiting": beside, "quota-held": beside,
 		"user-nameless": beside, "files-in-memory": beside, "losses-made-good": beside, "error-at-stop": beside,
-		"images-differ": beside, "stage-given-up": beside,
+		"images-differ": beside, "stage-given-up": beside, "checkpoint-shared": beside,
 		"run-killed-before": beside, "searched-elsewhere": guess("which address the name got was not seen"),
 		"driver-not-ready":     beside,
 		"connect-retries":      guess("what a client does between its tries is not known"),

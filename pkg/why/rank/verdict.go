@@ -27,6 +27,7 @@ func completions() []completion {
 		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", adds(mechanism.InMemory)},
 		{"images-differ", "versions differ between driver and executors where their images do", adds(mechanism.DifferentImages)},
 		{"stage-given-up", "Spark gives a stage up for what executors that the cluster ended had written", adds(mechanism.GaveUpStage)},
+		{"checkpoint-shared", "a query was stopped for another one, and an application that runs names its checkpoint", checkpointShared},
 		{"run-killed-before", "a run that was killed leaves locks and half-written output to the next", adds(mechanism.KilledBefore)},
 		{"searched-elsewhere", "a search domain of the pod may lead to the host of another certificate", searchedElsewhere},
 		{"user-nameless", "the pod tells which user ID has no name", namelessUser},
@@ -120,6 +121,14 @@ func actedAs(v *mechanism.View, a *Answer) {
 			continue
 		}
 		a.say(Clause{Cause: c}) // it may have been meant to act so
+	}
+}
+
+// checkpointShared says who it is. The code of neither is at fault then.
+func checkpointShared(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.SharedCheckpoint(v, &a.Cause); is {
+		a.add(Because, c)
+		a.Class, a.Advice = cause.Configuration, []cause.Cause{c}
 	}
 }
 

@@ -32,6 +32,10 @@ func completions(c *cause.Cause) (Phrase, bool) {
 		return searchedElsewhere(&d), true
 	case mechanism.ErrorAtStop:
 		return errorAtStop(&d), true
+	case mechanism.CheckpointShared:
+		return Phrase{fmt.Sprintf("SparkApplication %s/%s runs with %s, too", d.By.Namespace, d.By.Name, d.Checkpoint),
+			[]command.Command{command.Do("stop SparkApplication %s/%s or this one, or give each its own checkpoint location", d.By.Namespace,
+				d.By.Name)}}, true
 	default:
 		return Phrase{}, false
 	}
