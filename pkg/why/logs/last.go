@@ -79,9 +79,13 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 	}
 	ofShell := s.init || !slices.ContainsFunc(s.entries, func(e entry) bool { return e.level != plain })
 	from, end := s.atLast()
+	warned := -1
 	for at := end - 1; at >= from; at-- {
 		e := &s.entries[at]
 		if !e.inEarnest() {
+			if warned < 0 && s.warnsItself(e) {
+				warned = at
+			}
 			continue
 		}
 		said := &link{message: e.message, text: e.first}
@@ -100,7 +104,10 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 		return candidate{at: at, end: -1, verdict: verdict{meaning: LastWords{Line: e.message}, strength: EffectOnly, class: cause.Unknown,
 			root: said}}, true
 	}
-	return candidate{}, false
+	if how == running || warned < 0 {
+		return candidate{}, false
+	}
+	return s.lastWarned(warned), true
 }
 
 // atLast is where the last words of a process are looked for: before Spark stops, after the last job began. The programs of an init
