@@ -167,11 +167,11 @@ func meshOneSided(d *mechanism.MeshOneSided) Phrase {
 func proxyLate(d mechanism.ProxyLate) Phrase {
 	p := Phrase{Says: fmt.Sprintf("%s ended before %s ran beside them (%s later), and until then no connection of theirs gets through",
 		phrase.Counted(d.Pods, "executor"), d.Proxy, age(d.By))}
-	field := "spec.executor.annotations"
+	field, again := "spec.executor.annotations", ""
 	if d.Driver {
 		p.Says = fmt.Sprintf("the driver called the API server before its %s was ready (not yet %s later), and until then no connection of "+
 			"its gets through", d.Proxy, age(d.By))
-		field = "spec.driver.annotations"
+		field, again = "spec.driver.annotations", "; then run the application again"
 	}
 	if d.Pods == 1 {
 		p.Says = fmt.Sprintf("an executor ended before its %s ran (%s later), and until then no connection of its gets through", d.Proxy,
@@ -179,11 +179,11 @@ func proxyLate(d mechanism.ProxyLate) Phrase {
 	}
 	if d.Proxy == "linkerd-proxy" {
 		p.Do = []command.Command{command.Do("annotate driver and executors with config.linkerd.io/proxy-await: \"enabled\" (%s), or let "+
-			"Linkerd inject native sidecars", field)}
+			"Linkerd inject native sidecars%s", field, again)}
 		return p
 	}
 	p.Do = []command.Command{command.Do("annotate driver and executors with proxy.istio.io/config: '{\"holdApplicationUntilProxyStarts\": "+
-		"true}' (%s), or let Istio inject native sidecars", field)}
+		"true}' (%s), or let Istio inject native sidecars%s", field, again)}
 	return p
 }
 
