@@ -52,7 +52,7 @@ func TestCorpusIsNamed(t *testing.T) {
 			healthy++
 		}
 	}
-	require.Equal(t, 121, sealed)
+	require.Equal(t, 134, sealed)
 	require.GreaterOrEqual(t, len(numbers), 1108, "a case was lost")
 	require.GreaterOrEqual(t, misleading, 6)
 	require.GreaterOrEqual(t, healthy, 6)
