@@ -53,7 +53,7 @@ func TestCorpusIsNamed(t *testing.T) {
 		}
 	}
 	require.Equal(t, 134, sealed)
-	require.GreaterOrEqual(t, len(numbers), 1108, "a case was lost")
+	require.GreaterOrEqual(t, len(numbers), 1148, "a case was lost")
 	require.GreaterOrEqual(t, misleading, 6)
 	require.GreaterOrEqual(t, healthy, 6)
 	require.GreaterOrEqual(t, classes[cause.Unknown], 4)
