@@ -3,7 +3,6 @@ package permissions
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -75,47 +74,15 @@ func byAccount(list []accountUser) []accountUsers {
 	return out
 }
 
-// driverRequest is something that Spark does in the driver, and what comes of it if it may not.
-type driverRequest struct {
-	verb, resource string
-	ends           bool // the driver ends; else it goes on without
-	asks           func(*spark.DriverAccess) bool
-}
-
-func (w driverRequest) request(namespace string) snapshot.Request {
-	return snapshot.Request{Verb: w.verb, Resource: w.resource, Namespace: namespace}
-}
-
-// driverRequests lists what every driver in cluster mode does (resource-managers/kubernetes/core of apache/spark@v3.5.5:
-// ExecutorPodsAllocator gets its own pod and creates executors and their claims, ExecutorPodsWatchSnapshotSource watches,
-// ExecutorPodsPollingSnapshotSource lists, and KubernetesClusterSchedulerBackend creates a ConfigMap since 3.1.0,
-// SPARK-30985). What it deletes when it ends is the garbage collector's anyway.
-func driverRequests() []driverRequest {
-	always := func(*spark.DriverAccess) bool { return true }
-	return []driverRequest{
-		{"get", "pods", true, always},
-		{"watch", "pods", true, func(d *spark.DriverAccess) bool { return !d.NoWatch }},
-		{"create", "pods", true, always},
-		{"create", "configmaps", true, func(d *spark.DriverAccess) bool { return !d.NoConfigMap && !before31(d.SparkVersion) }},
-		{"create", "persistentvolumeclaims", true, func(d *spark.DriverAccess) bool { return d.ClaimsByDriver }},
-		{"list", "pods", false, always},
-		{"delete", "pods", false, always},
-	}
-}
-
-// before31 reports whether a version of Spark is older than 3.1, or not stated.
-func before31(version string) bool {
-	return version == "" || strings.HasPrefix(version, "2.") || strings.HasPrefix(version, "3.0")
-}
-
 // lacks returns what the account does not allow and any of the applications asks for, and whether all could be judged.
-func (u *accountUsers) lacks(access *spark.Access) (list []driverRequest, all bool) {
+func (u *accountUsers) lacks(access *spark.Access) (list []spark.DriverRequest, all bool) {
 	all = true
-	for _, w := range driverRequests() {
-		if !slices.ContainsFunc(u.list, func(one accountUser) bool { return w.asks(&one.DriverAccess) }) {
-			continue
-		}
-		switch allowed, known := access.Allows(u.Account, w.request(u.Namespace)); {
+	drivers := make([]spark.DriverAccess, 0, len(u.list))
+	for i := range u.list {
+		drivers = append(drivers, u.list[i].DriverAccess)
+	}
+	for _, w := range spark.DriverRequests(drivers...) {
+		switch allowed, known := access.Allows(u.Account, w.In(u.Namespace)); {
 		case allowed:
 		case !known:
 			all = false

@@ -112,22 +112,22 @@ func missingAccount(u accountUsers) check.Finding {
 	return f
 }
 
-func weakAccount(u accountUsers, lacking []driverRequest, access *spark.Access) check.Finding {
+func weakAccount(u accountUsers, lacking []spark.DriverRequest, access *spark.Access) check.Finding {
 	f := u.finding()
 	f.Kind = "permissions"
 	var texts, verbs, resources []string
 	ends := false
 	for _, w := range lacking {
-		request := w.request(u.Namespace)
+		request := w.In(u.Namespace)
 		if !slices.Contains(verbs, request.Verb) {
 			verbs = append(verbs, request.Verb)
 		}
 		if !slices.Contains(resources, request.Resource) {
 			resources = append(resources, request.Resource)
 		}
-		ends = ends || w.ends
-		texts = append(texts, w.verb+" "+w.resource)
-		f.Saw(f.Object, "may not "+w.verb, w.resource)
+		ends = ends || w.Ends
+		texts = append(texts, w.Verb+" "+w.Resource)
+		f.Saw(f.Object, "may not "+w.Verb, w.Resource)
 		f.Reviews = append(f.Reviews, snapshot.Review{Account: u.Account, Request: request})
 	}
 	text := "grant the missing permissions"
