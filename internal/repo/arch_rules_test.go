@@ -97,7 +97,7 @@ func importRules() map[string][]string {
 			"snapshot", "snapshot/wire", "spelling"},
 
 		// Of tests. No rule above allows one of these.
-		"why/corpus":          {"why", "why/app", "why/cause", "snapshot"},
+		"why/corpus":          {"why", "why/app", "why/cause", "snapshot", "snapshot/wire", "spark"}, // roles, decoded as any
 		"report/reporttest":   {"why", "why/cause", "why/change", "check", "command", "fix", "operator", "report", "report/casefile", "snapshot"},
 		"check/checktest":     {"check", "checks/upgrade", "collect/manifests", "helm", "operator", "snapshot"},
 		"durable/durabletest": {"durable"},

@@ -107,6 +107,6 @@ func readers() []string {
 	return []string{
 		"kubectl get", "kubectl describe", "kubectl logs", "kubectl events", "kubectl top", "kubectl auth can-i", "kubectl rollout status",
 		"kubectl sparkdoctor scan", "kubectl sparkdoctor why", "kubectl sparkdoctor explain", "kubectl sparkdoctor gate",
-		"helm list", "helm get", "helm show", "helm template", "helm history", "grep", "awk", "test",
+		"helm list", "helm get", "helm show", "helm template", "helm history", "aws iam get-role", "grep", "awk", "test",
 	}
 }

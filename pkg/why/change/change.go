@@ -132,6 +132,12 @@ type FitsRelease struct{ Base string }
 // ReadsToken is a class that reads the token of a service account.
 type ReadsToken struct{ Class, Account string }
 
+// RunsExecutors is a service account that a binding lets run executors.
+type RunsExecutors struct {
+	Kind, Binding string
+	Setting       string // that names it without effect; empty: none does
+}
+
 // HasRole is a service account that names a role of a cloud.
 type HasRole struct{ Role string }
 
@@ -162,6 +168,7 @@ func (Outgrown) reason()           {}
 func (Reaches) reason()            {}
 func (ReadsToken) reason()         {}
 func (RepeatsSuccess) reason()     {}
+func (RunsExecutors) reason()      {}
 func (Scaled) reason()             {}
 func (Told) reason()               {}
 func (Tolerates) reason()          {}
@@ -184,7 +191,7 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account, library,
+		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account, unnamed, library,
 		archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
 	}
 }

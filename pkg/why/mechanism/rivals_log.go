@@ -141,6 +141,7 @@ func needsOfLogs() map[cause.ID]Needs {
 		"library-misfit": {Explains: true, Rivals: []Rival{packagesChanged()},
 			Because: "a class is missing, and the versions are not of one release"},
 		"built-for-other": explains, "federation-missing": explains, "label-required": explains, "connect-unpackaged": explains,
+		"trust-refused": explains, "account-denied": explains, "java-misfit": explains,
 		"main-jar-missing": explains, "celeborn-disks": explains, "whole-result": explains, "huge-pages-short": explains,
 		"module-one-sided": explains, "archive-unnamed": explains, "mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},

@@ -79,6 +79,8 @@ func otherReason(c *change.Change) string {
 		return "it reads the token of service account " + r.Account
 	case change.HasRole:
 		return "it names " + r.Role
+	case change.RunsExecutors:
+		return runsIt(r)
 	case change.Outgrown:
 		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit, r.Tasks.Done, r.Tasks.Of)
 	case change.RanOn:
@@ -98,6 +100,14 @@ func otherReason(c *change.Change) string {
 	default:
 		return ""
 	}
+}
+
+func runsIt(r change.RunsExecutors) string {
+	text := fmt.Sprintf("%s %s lets it run executors", r.Kind, r.Binding)
+	if r.Setting != "" {
+		text += ", and " + r.Setting + ", which names it, is not read for a server"
+	}
+	return text
 }
 
 func scaled(r change.Scaled) string {

@@ -15,6 +15,12 @@ func (t Terms) failureCauses(c *cause.Cause) (Phrase, bool) {
 		return t.builtForOther(d), true
 	case mechanism.FederationMissing:
 		return t.unfederated(d), true
+	case mechanism.TrustRefused:
+		return trustRefused(&d), true
+	case mechanism.AccountDenied:
+		return t.accountDenied(&d), true
+	case mechanism.JavaMisfit:
+		return javaMisfit(&d), true
 	case mechanism.LabelRequired:
 		return t.labelRequired(d), true
 	case mechanism.ConnectUnpackaged:
