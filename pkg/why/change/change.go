@@ -135,7 +135,7 @@ type ReadsToken struct{ Class, Account string }
 // RunsExecutors is a service account that a binding lets run executors.
 type RunsExecutors struct {
 	Kind, Binding string
-	Setting       string // that names it without effect; empty: none does
+	Meant         bool // a setting names it, without effect
 }
 
 // HasRole is a service account that names a role of a cloud.

@@ -29,9 +29,6 @@ func unnamed(v *mechanism.View, c *cause.Cause) []Change {
 	if v.IsConnect() {
 		path = below(prefix, "server", "template", "spec", "serviceAccountName")
 	}
-	because := RunsExecutors{Kind: able.Binding.Kind, Binding: able.Binding.Name}
-	if able.Account == d.Ignored {
-		because.Setting = mechanism.DriverAccountSetting
-	}
+	because := RunsExecutors{Kind: able.Binding.Kind, Binding: able.Binding.Name, Meant: able.Account == d.Ignored}
 	return []Change{{Object: object, Path: path, Implied: snapshot.DefaultAccount, To: able.Account, Because: because}}
 }

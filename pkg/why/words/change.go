@@ -104,8 +104,8 @@ func otherReason(c *change.Change) string {
 
 func runsIt(r change.RunsExecutors) string {
 	text := fmt.Sprintf("%s %s lets it run executors", r.Kind, r.Binding)
-	if r.Setting != "" {
-		text += ", and " + r.Setting + ", which names it, is not read for a server"
+	if r.Meant {
+		text = "sparkConf names it for the driver, and " + text
 	}
 	return text
 }
