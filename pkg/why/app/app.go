@@ -108,6 +108,7 @@ type Broken struct {
 type Event struct {
 	Type, Reason, Message string
 	Source                string // component: kubelet, default-scheduler, spark-operator
+	Kubelet               string // node whose kubelet wrote it; empty: another component did, or it does not say
 	Involved              snapshot.Ref
 	Count                 int
 	First, Last           time.Time

@@ -37,9 +37,9 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 	for _, e := range decoded[eventsv1.Event](objects, eventsv1.SchemeGroupVersion.String(), "Event") {
 		all = append(all, fromEvents(&e))
 	}
-	// A pod that is gone was on a node, too: its event Scheduled names it.
+	// A pod that is gone was on a node, too: its event Scheduled names it, and so do those of its kubelet.
 	for i := range all {
-		if node := all[i].ScheduledTo(); node != "" && s.podKnown(all[i].Involved) {
+		if node := cmp.Or(all[i].ScheduledTo(), all[i].Kubelet); node != "" && s.podKnown(all[i].Involved) {
 			used["Node/"+node] = true
 		}
 	}
@@ -175,6 +175,7 @@ func fromCore(e *corev1.Event) Event {
 	if e.Series != nil {
 		out.Count, out.Last = max(out.Count, int(e.Series.Count)), e.Series.LastObservedTime.Time
 	}
+	out.Kubelet = kubeletOf(out.Source, cmp.Or(e.Source.Host, e.ReportingInstance))
 	return out.dated(e.EventTime.Time, e.CreationTimestamp.Time)
 }
 
@@ -187,7 +188,17 @@ func fromEvents(e *eventsv1.Event) Event {
 	if e.Series != nil {
 		out.Count, out.Last = max(out.Count, int(e.Series.Count)), e.Series.LastObservedTime.Time
 	}
+	out.Kubelet = kubeletOf(out.Source, cmp.Or(e.DeprecatedSource.Host, e.ReportingInstance))
 	return out.dated(e.EventTime.Time, e.CreationTimestamp.Time)
+}
+
+// kubeletOf is the node of the kubelet that wrote an event: it gives its node's name as its host (makeEventRecorder in
+// cmd/kubelet/app/server.go of kubernetes/kubernetes@v1.36.3). The host of others is that of their own pod.
+func kubeletOf(source, host string) string {
+	if source != "kubelet" {
+		return ""
+	}
+	return host
 }
 
 // dated fills in times that an event of the other group does not have.

@@ -144,6 +144,9 @@ type HasRole struct{ Role string }
 // OfExecutors is what the spec gives to executors.
 type OfExecutors struct{}
 
+// Offered is a label of nodes that Karpenter makes where a NodePool has it.
+type Offered struct{}
+
 // Told is a value that the message itself asks for.
 type Told struct{}
 
@@ -164,6 +167,7 @@ func (NearKey) reason()            {}
 func (NearName) reason()           {}
 func (OfExecutors) reason()        {}
 func (OffMemory) reason()          {}
+func (Offered) reason()            {}
 func (Outgrown) reason()           {}
 func (Reaches) reason()            {}
 func (ReadsToken) reason()         {}

@@ -66,6 +66,23 @@ func TestDriverMovesOffSpotNodes(t *testing.T) {
 	require.Equal(t, []string{"spec", "nodeSelector", spotKey}, got[1].Path)
 	require.Nil(t, got[1].To)
 	require.Equal(t, []string{"spec", "executor", "nodeSelector", spotKey}, got[2].Path)
+
+	// Karpenter makes nodes of the label, whether one was seen or not. What else keeps the driver on spot nodes goes, too.
+	const capacity, karpenterPool = "karpenter.sh/capacity-type", "karpenter.sh/nodepool"
+	drained := mechanism.Drain{Spot: mechanism.Spot{StaysKey: capacity, StaysValue: "on-demand",
+		Pins: []mechanism.NodeLabel{{Key: karpenterPool, Value: "cheap", Nodes: 2}}}}
+	selects := app.Spec{Driver: app.Role{NodeSelector: map[string]string{karpenterPool: "cheap"}}}
+	got = spot(viewOf(selects), &cause.Cause{Detail: drained})
+	require.Len(t, got, 2)
+	require.Equal(t, Offered{}, got[0].Because)
+	require.Equal(t, []string{"spec", "driver", "nodeSelector", karpenterPool}, got[1].Path)
+	require.Nil(t, got[1].To)
+	drained.Spot.Key, drained.Spot.Value, drained.Spot.Pins = capacity, "spot", nil
+	selects.Driver.NodeSelector = map[string]string{capacity: "spot"}
+	got = spot(viewOf(selects), &cause.Cause{Detail: drained})
+	require.Len(t, got, 1, "a label is replaced")
+	require.Equal(t, "spot", got[0].From)
+
 	lost.Spot.StaysKey = ""
 	require.Empty(t, spot(viewOf(app.Spec{}), &cause.Cause{Detail: lost}), "no node is known that stays")
 }

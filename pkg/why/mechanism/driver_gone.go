@@ -74,14 +74,14 @@ func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
 	return gone
 }
 
-// nodeOf is the node that a pod ran on: by the pod, else by what the scheduler said; empty: nothing tells.
+// nodeOf is the node that a pod ran on: by the pod, else by what the scheduler said, or whose kubelet wrote of it; empty: nothing tells.
 func (v *View) nodeOf(name string) string {
 	if p := v.Pod(name); p != nil && p.Spec.NodeName != "" {
 		return p.Spec.NodeName
 	}
-	node := ""
-	for _, e := range v.eventsOn("Pod", name, "Scheduled") {
-		node = cmp.Or(e.ScheduledTo(), node)
+	scheduled, wrote := "", ""
+	for _, e := range v.eventsOn("Pod", name) {
+		scheduled, wrote = cmp.Or(e.ScheduledTo(), scheduled), cmp.Or(e.Kubelet, wrote)
 	}
-	return cmp.Or(node, v.LostWith[name])
+	return cmp.Or(scheduled, wrote, v.LostWith[name])
 }

@@ -65,7 +65,7 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 		d.Lost = lost
 		c.Detail = d
 	case Drained:
-		c.Detail = Drain{executorsRemoved(v, lost, first)}
+		c.Detail = Drain{Removal: executorsRemoved(v, lost, first)}
 	case Descheduled:
 		c.Detail = Descheduling{executorsRemoved(v, lost, first)}
 	case NodeLost:

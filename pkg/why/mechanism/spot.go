@@ -14,6 +14,8 @@ type Spot struct {
 	// Stays is a label of nodes that were seen and that are none: key and value; empty: there are none, or no label tells them apart.
 	StaysKey, StaysValue string
 	Nodes                int // that have it
+	// Pins are labels that the driver selects by and that no other nodes were seen to have.
+	Pins []NodeLabel
 	// Restarts says that the operator starts the application again after a failure.
 	Restarts bool
 }
@@ -45,12 +47,11 @@ func (v *View) spot(p *corev1.Pod) Spot {
 	if node := v.Node(p.Spec.NodeName); node != nil {
 		labels = node.Labels
 	}
-	s := Spot{Restarts: v.restarts()}
+	s := Spot{Restarts: v.restarts(), Pins: v.pins(p.Spec.NodeSelector)}
 	s.Key, s.Value = spotLabel(labels)
-	if !s.Is() {
-		return Spot{}
+	if s.Is() {
+		s.StaysKey, s.StaysValue, s.Nodes = v.staying(p)
 	}
-	s.StaysKey, s.StaysValue, s.Nodes = v.staying(p)
 	return s
 }
 
@@ -61,11 +62,32 @@ func (v *View) chosenSpot() Spot {
 		labels = map[string]string{}
 	}
 	maps.Copy(labels, v.Spec.Driver.NodeSelector)
-	key, value := spotLabel(labels)
-	if key == "" {
-		return Spot{}
+	s := Spot{Restarts: v.restarts(), Pins: v.pins(labels)}
+	s.Key, s.Value = spotLabel(labels)
+	return s
+}
+
+// pins are the labels of a node selector that of the nodes which were seen only such nodes have.
+func (v *View) pins(selector map[string]string) []NodeLabel {
+	var out []NodeLabel
+	for _, key := range slices.Sorted(maps.Keys(selector)) {
+		spot, others := 0, 0
+		for i := range v.Nodes {
+			labels := v.Nodes[i].Labels
+			of, has := labels[key]
+			switch name, _ := spotLabel(labels); {
+			case !has || of != selector[key]:
+			case name != "":
+				spot++
+			default:
+				others++
+			}
+		}
+		if spot > 0 && others == 0 {
+			out = append(out, NodeLabel{Key: key, Value: selector[key], Nodes: spot})
+		}
 	}
-	return Spot{Key: key, Value: value, Restarts: v.restarts()}
+	return out
 }
 
 // restarts reports whether the operator starts the application again after a failure.

@@ -87,6 +87,8 @@ func otherReason(c *change.Change) string {
 		return "it ran on " + r.Arch + " nodes"
 	case change.AsDriver:
 		return "the driver has it, and the policy let that pass"
+	case change.Offered:
+		return "a NodePool must offer such nodes to the driver"
 	case change.HoldsClass:
 		return "it has the class"
 	case change.AsksAtFirst:

@@ -21,7 +21,7 @@ func (t Terms) endWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.Preemption:
 		return t.preemptionWords(c.Role, d), true
 	case mechanism.Drain:
-		return drainWords(d.Removal), true
+		return t.drainWords(&d), true
 	case mechanism.Descheduling:
 		return removalWords(d.Removal, mechanism.Descheduled), true
 	case mechanism.LostNode:
@@ -129,12 +129,14 @@ func want(s mechanism.Shortage) string {
 	}
 }
 
-func drainWords(d mechanism.Removal) Phrase {
-	if d.Lost.N > 0 || d.Gone {
-		return removalWords(d, mechanism.Drained)
-	}
-	if d.Server {
-		return lostServerWords(d, mechanism.Drained)
+func (t Terms) drainWords(d *mechanism.Drain) Phrase {
+	switch {
+	case d.Interrupted.Told:
+		return t.interruptedWords(d)
+	case d.Lost.N > 0 || d.Gone:
+		return removalWords(d.Removal, mechanism.Drained)
+	case d.Server:
+		return lostServerWords(d.Removal, mechanism.Drained)
 	}
 	by := ""
 	if d.Asked {
