@@ -12,7 +12,7 @@ import (
 
 var (
 	blockManager = regexp.MustCompile(`FetchFailed\(BlockManagerId\((\w+),`)
-	lostFailure  = regexp.MustCompile(`ExecutorLostFailure \(executor (\w+) `)
+	lostFailure  = regexp.MustCompile(`ExecutorLostFailure \(executor (\w+) [^)]*\)(?: Reason: (.*))?`)
 )
 
 // behind finds why executors were lost or their output was, where a job was given up for that. What befell executors before the job began

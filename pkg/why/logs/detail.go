@@ -14,6 +14,7 @@ type Failure struct {
 	Executor string     // where the task ran that failed: a number, or "driver" with a local master; empty: not known, or no task
 	Attempts Attempts   // of the task that a job was given up for
 	Lost     Lost       // the executors that a job was given up for, or that a driver keeps losing
+	GivenUp  *GivenUp   // the stage that could not fetch what they had written; nil: the job was given up for something else
 	After    Aftermath
 	Identity Unreached // the service that should have given the pod an identity, and was not reached
 	Package  string    // the package of Python whose code raised the root; only where a dependency is at fault

@@ -17,6 +17,7 @@ type loss struct {
 	why      LossReason
 	code     int    // of the exit; -1: not told
 	says     string // what the driver was told, the first line of it
+	byTask   bool   // only a task that ran there tells of it
 }
 
 // newLoss reads what the log says when the driver notices that an executor is gone.

@@ -213,7 +213,7 @@ func (s *story) problem(i int, e *entry) {
 		s.late = i
 	case executorLost:
 		if m := lostExecutor.FindStringSubmatch(e.message); m != nil {
-			s.losses = append(s.losses, newLoss(i, m[1], m[3]+"\n"+strings.Join(e.extra, "\n")))
+			s.takeLoss(newLoss(i, m[1], m[3]+"\n"+strings.Join(e.extra, "\n")))
 		}
 	case taskLost:
 		if m := lostTask.FindStringSubmatch(e.message); m != nil {
@@ -221,6 +221,7 @@ func (s *story) problem(i int, e *entry) {
 			s.tasks = append(s.tasks, taskFailure{at: i, task: number(m[1]), stage: number(m[2]), attempt: attempt,
 				executor: m[3] + m[4] + m[5]})
 		}
+		s.lossByTask(i, e)
 	case executorRefused:
 		s.refusals = append(s.refusals, i)
 	case executorsFailed:

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -135,10 +136,15 @@ func whose(f *logs.Failure) string {
 	case f.OfMetastore:
 		return ""
 	case len(f.Lost.Executors) > 0:
-		if tried {
+		switch {
+		case tried:
 			return "; " + task
+		case f.GivenUp != nil:
+			return fmt.Sprintf("; stage %d failed %d times, as its tasks could not fetch the shuffle files of lost executors", f.GivenUp.Stage,
+				f.GivenUp.Times)
+		default:
+			return ""
 		}
-		return ""
 	case f.Executor != "" && tried:
 		return " (executor " + f.Executor + "; " + task + ")"
 	case f.Executor != "":
