@@ -272,6 +272,9 @@ func made(s *story, c *candidate, log *app.Log) cause.Cause {
 func caused(s *story, c *candidate, v *verdict, in place) cause.Cause {
 	f := Failure{Finding: v.finding(), In: in.role, Executor: c.executor, Attempts: c.tried, Lost: c.lost, After: c.after,
 		Identity: c.identity, Package: c.installed, Endpoints: c.endpoints, Chain: throwables(c.links)}
+	if first := slices.IndexFunc(s.tasks, c.tries); first >= 0 {
+		f.FirstTry = s.timeOf(s.tasks[first].at)
+	}
 	if _, is := v.meaning.(ExecutorsLost); is && fetches(c.links) {
 		f.GivenUp = s.stageGivenUp()
 	}

@@ -3,6 +3,7 @@ package logs
 import (
 	"path"
 	"strconv"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -13,6 +14,7 @@ type Failure struct {
 	In       cause.Role // whose log it is; empty: the output of spark-submit, or of a pod that is gone
 	Executor string     // where the task ran that failed: a number, or "driver" with a local master; empty: not known, or no task
 	Attempts Attempts   // of the task that a job was given up for
+	FirstTry time.Time  // when the first of these failed that the log tells of; zero: it tells of none
 	Lost     Lost       // the executors that a job was given up for, or that a driver keeps losing
 	GivenUp  *GivenUp   // the stage that could not fetch what they had written; nil: the job was given up for something else
 	After    Aftermath

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -42,12 +43,14 @@ func NameOfUnready(v *View, about *cause.Cause) (cause.Cause, bool) {
 // no event of a node tells of a kill then.
 type WorkersKilled struct {
 	Processes int
+	Largest   resource.Quantity // memory that one of them held, as the kernel says; zero: it does not
 }
 
 // Mechanism names it.
 func (WorkersKilled) Mechanism() cause.ID { return "workers-killed" }
 
-// crashWindow is how long before a job is given up for a crashed worker the kernel may have killed it: the time of the last tries.
+// crashWindow is how long before a job is given up for a crashed worker the kernel may have killed it: the time of the last tries. Where
+// the nodes of the executors are known, all tries count, of which the first may be much earlier.
 const crashWindow = time.Minute
 
 // KilledWorkers says why Python workers crashed, where the nodes tell that the kernel killed some.
@@ -55,12 +58,17 @@ func KilledWorkers(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if about.At.IsZero() {
 		return cause.Cause{}, false
 	}
-	kills := kernelKills(v, "python", about.At.Add(-crashWindow), about.At.Add(time.Minute))
+	nodes, from := executorNodes(v), about.At
+	if f, is := about.Detail.(logs.Failure); is && len(nodes) > 0 && !f.FirstTry.IsZero() && f.FirstTry.Before(from) {
+		from = f.FirstTry
+	}
+	kills := kernelKills(v, "python", nodes, from.Add(-crashWindow), about.At.Add(time.Minute))
 	if len(kills) == 0 {
 		return cause.Cause{}, false
 	}
 	return cause.Cause{Class: cause.ClusterKilled, Certainty: about.Certainty, Role: about.Role, Topics: cause.Memory, Subject: about.Subject,
-		At: about.At, Trust: about.Trust, Detail: WorkersKilled{Processes: len(kills)}, Evidence: kills}, true
+		At: about.At, Trust: about.Trust, Detail: WorkersKilled{Processes: len(kills), Largest: largestKilled(kills)},
+		Evidence: kills}, true
 }
 
 // InMesh is the sidecar of a service mesh that stands between pods that cannot reach each other.

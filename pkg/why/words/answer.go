@@ -84,7 +84,8 @@ func Shows(a *rank.Answer) *cause.Proof {
 			return &p
 		}
 		switch c.Detail.(type) {
-		case mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed, mechanism.WholeResult, mechanism.FederationMissing:
+		case mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed, mechanism.WholeResult, mechanism.FederationMissing,
+			mechanism.WorkersKilled:
 			if len(c.Evidence) > 0 {
 				return &c.Evidence[0]
 			}

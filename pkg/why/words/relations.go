@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -23,9 +25,13 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("correct or remove the readiness probe or readiness gate of the driver that fails").
 				On("describe", c.Subject)}}, true
 	case mechanism.WorkersKilled:
+		held := ""
+		if !d.Largest.IsZero() {
+			held = ", and one process held " + phrase.Amount(d.Largest, corev1.ResourceMemory)
+		}
 		return Phrase{fmt.Sprintf("the kernel killed %s for memory while tasks failed", phrase.Counted(d.Processes, "Python process")),
-			[]command.Command{t.do("raise spark.executor.pyspark.memory or {executor.memoryOverhead}: Python works outside the JVM's heap")},
-		}, true
+			[]command.Command{t.do("raise spark.executor.pyspark.memory or {executor.memoryOverhead}: Python works outside the JVM's heap%s",
+				held)}}, true
 	case mechanism.NeverArrived:
 		return neverArrived(c, d), true
 	case mechanism.VolumeUndeclared:
