@@ -108,6 +108,8 @@ var noises = sync.OnceValue(func() []noise { //nolint:gochecknoglobals // compil
 		{` \.\.\. \d{1,5} more\b`, ""},
 		{` \d\d/\d\d/\d\d \d\d:\d\d:\d\d INFO ShutdownHookManager: .*$`, ""},
 		{`\bBack-off pulling image "[^"]{1,300}": (?:ErrImagePull: )?`, ""},
+		// what preemption would not change either (pkg/scheduler/framework/preemption/preemption.go of kubernetes/kubernetes@v1.36.3)
+		{`\. preemption: \d{1,6}/\d{1,6} nodes are available: .*$`, "."},
 		{`\brpc error: code = \w{1,30} desc = `, ""},
 		{`\bfailed to pull and unpack image "[^"]{1,300}": `, ""},
 		{`\bfailed to resolve (?:reference|image) "[^"]{1,300}": `, ""},

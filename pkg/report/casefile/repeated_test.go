@@ -99,6 +99,14 @@ func TestQuotesAreQuiet(t *testing.T) {
 			"a.B: no",
 		},
 		{
+			"0/5 nodes are available: 3 Insufficient cpu. preemption: 0/5 nodes are available: 3 No preemption victims found for incoming pod.",
+			"0/5 nodes are available: 3 Insufficient cpu.",
+		},
+		{
+			"0/5 nodes are available: 5 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.",
+			"0/5 nodes are available: 5 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.",
+		},
+		{
 			"ValueError: no Project here at job.py:3",
 			"ValueError: no Project here at job.py:3",
 		},

@@ -58,6 +58,7 @@ const (
 // FitsNode is the most that fits on a node.
 type FitsNode struct {
 	Some    bool // others were not seen
+	Chosen  bool // others are not for the pod, by their labels, taints or a cordon
 	Node    string
 	Most    resource.Quantity
 	Of      string // cpu or memory

@@ -26,7 +26,8 @@ func room(v *mechanism.View, c *cause.Cause) []Change {
 			return nil // no one node has room for what each of them has
 		}
 		node = s.Node
-		fits := FitsNode{Node: s.Node, Most: s.Most, Of: string(s.Resource), Counted: s.Counted, Some: d.Room.Of > 0}
+		fits := FitsNode{Node: s.Node, Most: s.Most, Of: string(s.Resource), Counted: s.Counted, Some: d.Room.Of > 0,
+			Chosen: s.Of < d.Room.Nodes}
 		switch s.Resource {
 		case corev1.ResourceMemory:
 			out = append(out, smaller(v, roleOf(c), s.Most.Value()>>20, fits)...)

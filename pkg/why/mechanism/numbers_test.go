@@ -87,8 +87,8 @@ func TestRoomOfManyNodes(t *testing.T) {
 		not     string
 	}{
 		{"each lacks another", []string{node("a", has("8", "16Gi", gpu)), node("b", has("4", "64Gi", gpu))}, nil,
-			[]string{"it fits on none of 2 nodes", "6 CPU, and the most", "is 4 on b (1 of 2 nodes lack it)", "20 GiB memory", "is 16 GiB on a"},
-			""},
+			[]string{"it fits on none of 2 nodes", "6 CPU, and 1 of the 2 nodes has at most 4 allocatable (b)", "20 GiB memory", "has at " +
+				"most 16 GiB allocatable (a)"}, "the most that a node"},
 		{"no GPU", []string{node("a", has("8", "32Gi", "")), node("b", has("8", "32Gi", ""))}, nil,
 			[]string{"it asks for 1 nvidia.com/gpu", "is 0 on a"}, ""},
 		{"one has room, so that something else is in the way", []string{node("a", has("8", "32Gi", gpu)), node("b", has("1", "1Gi", ""))}, nil,
@@ -187,6 +187,6 @@ func TestSentences(t *testing.T) {
 		}
 	}
 	require.Contains(t, message, "18 of 20 executors run and the job goes on without the rest: 2 of 20 executors are pending for 50 min: "+
-		"each asks for 16 CPU, and the most that a node has free is 11.2 on ip-10-1; it fits on none of 12 nodes; 9 of 12 lack label pool=spark "+
+		"each asks for 16 CPU, and the 3 nodes with its labels have at most 11.2 free (ip-10-1); it fits on none of 12 nodes; 9 of 12 lack label pool=spark "+
 		"(nodes have: 9 pool=general)")
 }

@@ -96,6 +96,12 @@ func TestRoomIsComputed(t *testing.T) {
 		{"taints", []string{app, wants(""), node("a", "spec: {taints: [{key: gpu, effect: NoSchedule}]}\n"+ready),
 			node("b", "spec: {taints: [{key: soft, effect: PreferNoSchedule}]}\n"+ready)},
 			"1 of 2 have a taint that it does not tolerate (gpu:NoSchedule)", "soft"},
+		{"the largest is not for it", []string{app, wants(""), node("a", ready), node("b", "spec: {taints: [{key: gpu, effect: NoSchedule}]}\n"+
+			strings.Replace(ready, `cpu: "8"`, `cpu: "64"`, 1))},
+			"it asks for 16 CPU, and the 1 node that it tolerates has at most 8 allocatable (a)", "the most that a node"},
+		{"the largest is cordoned", []string{app, wants(""), node("a", ready), node("b", "spec: {unschedulable: true}\n"+
+			strings.Replace(ready, `cpu: "8"`, `cpu: "64"`, 1))},
+			"the 1 node without a cordon has at most 8 allocatable (a)", "the most that a node"},
 	} {
 		e := given(t, c.docs...)
 		if c.name == "free" {

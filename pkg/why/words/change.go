@@ -31,8 +31,11 @@ func reason(c *change.Change) string {
 		}
 		of := corev1.ResourceName(r.Of)
 		most := "which has the most room"
-		if r.Some {
+		switch {
+		case r.Some:
 			most = "the largest that was seen"
+		case r.Chosen:
+			most = "which has the most room of the nodes for it"
 		}
 		text := fmt.Sprintf("%s, %s, %s %s %s", r.Node, most, has, phrase.Amount(r.Most, of), nounOf(of))
 		if !r.Counted {

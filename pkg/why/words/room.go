@@ -25,7 +25,7 @@ func room(w mechanism.Waiting, r *mechanism.Room) string {
 	}
 	short := make([]string, 0, len(r.Short))
 	for i := range r.Short {
-		short = append(short, shortage(w, &r.Short[i], r.Of > 0))
+		short = append(short, shortage(w, &r.Short[i], r))
 	}
 	switch lacking := strings.Join(short, "; "); {
 	case r.None && lacking != "": // how much is lacking says more than how many nodes are no choice
@@ -56,7 +56,7 @@ func labels(have []mechanism.NodeLabel) string {
 	return " (nodes have: " + strings.Join(out, ", ") + ")"
 }
 
-func shortage(w mechanism.Waiting, s *mechanism.Shortfall, ofSeen bool) string {
+func shortage(w mechanism.Waiting, s *mechanism.Shortfall, r *mechanism.Room) string {
 	if s.Resource == corev1.ResourcePods && s.Read == 0 {
 		return fmt.Sprintf("%d of %d nodes run as many pods as they may", s.Lack, s.Of)
 	}
@@ -69,15 +69,34 @@ func shortage(w mechanism.Waiting, s *mechanism.Shortfall, ofSeen bool) string {
 		return fmt.Sprintf("%s, and the most that one of %s has free is %s on %s (the pods of %d more were not read)", wants,
 			phrase.Counted(s.Read, "node"), most, s.Node, s.Of-s.Read)
 	}
-	kind, of := "allocatable", ""
+	kind := "allocatable"
 	if s.Counted {
 		kind = "free"
 	}
+	if s.Lack == s.Of && s.Of == r.Nodes && r.Of == 0 {
+		return fmt.Sprintf("%s, and the most that a node has %s is %s on %s", wants, kind, most, s.Node)
+	}
+	return fmt.Sprintf("%s, and %s %s at most %s %s (%s)", wants, lacking(s, r), phrase.Verb(s.Lack, "has", "have"), most, kind, s.Node)
+}
+
+// lacking are the nodes of which a shortfall speaks: others may have more, and are not for the pod, or lack something else.
+func lacking(s *mechanism.Shortfall, r *mechanism.Room) string {
+	list := phrase.Counted(s.Of, "node")
+	switch {
+	case r.Of > 0:
+		list += " for it that " + phrase.Verb(s.Of, "was", "were") + " seen"
+	case s.Of == r.Nodes:
+	case r.Unlabelled+r.Cordoned == 0:
+		list += " that it tolerates"
+	case r.Untolerated+r.Cordoned == 0:
+		list += " with its labels"
+	case r.Unlabelled+r.Untolerated == 0:
+		list += " without a cordon"
+	default:
+		list += " for it"
+	}
 	if s.Lack < s.Of {
-		of = fmt.Sprintf(" (%d of %d nodes lack it)", s.Lack, s.Of)
+		return fmt.Sprintf("%d of the %s", s.Lack, list)
 	}
-	if ofSeen {
-		of = fmt.Sprintf(" (%s for it were seen)", phrase.Counted(s.Of, "node"))
-	}
-	return fmt.Sprintf("%s, and the most that a node has %s is %s on %s%s", wants, kind, most, s.Node, of)
+	return "the " + list
 }

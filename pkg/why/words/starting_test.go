@@ -35,8 +35,8 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			waits + " while the autoscaler adds a node: pod triggered scale-up"},
 		{mechanism.Unschedulable{}, mechanism.Unschedulable{Waiting: two, Unfit: mechanism.Unfit{Room: room,
 			Placement: mechanism.Placement{Said: "0/3 nodes"}, NoNode: true, OfNoNode: "no quota",
-			Group: mechanism.Group{Ref: snapshot.Ref{Name: "g"}, Wants: "cpu=8"}}}, waits + ": each asks for 8 GiB memory, and the most that a " +
-			"node has free is 4 GiB on a (1 of 2 nodes lack it); it fits on none of 3 nodes; 1 of 3 lacks label pool=spark; the " +
+			Group: mechanism.Group{Ref: snapshot.Ref{Name: "g"}, Wants: "cpu=8"}}}, waits + ": each asks for 8 GiB memory, and 1 of the 2 " +
+			"nodes with its labels has at most 4 GiB free (a); it fits on none of 3 nodes; 1 of 3 lacks label pool=spark; the " +
 			"scheduler says: 0/3 nodes; the autoscaler could not add a node: no quota; PodGroup g wants room for all of it at once (cpu=8)"},
 		{mechanism.QueueFull{}, mechanism.QueueFull{Waiting: two, Said: "exceeds", Queue: "q", Unfit: &mechanism.Unfit{}},
 			waits + ": exceeds (queue q)"},
