@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -26,7 +27,7 @@ func completions() []completion {
 		{"error-at-stop", "what a driver logs while Spark stops comes after its work", adds(mechanism.StopError)},
 		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", adds(mechanism.InMemory)},
 		{"images-differ", "versions differ between driver and executors where their images do", adds(mechanism.DifferentImages)},
-		{"stage-given-up", "Spark gives a stage up for what executors that the cluster ended had written", adds(mechanism.GaveUpStage)},
+		{"stage-given-up", "Spark gives a stage up for what executors that the cluster ended had written", stageGivenUp},
 		{"checkpoint-shared", "a query was stopped for another one, and an application that runs names its checkpoint", checkpointShared},
 		{"run-killed-before", "a run that was killed leaves locks and half-written output to the next", adds(mechanism.KilledBefore)},
 		{"searched-elsewhere", "a search domain of the pod may lead to the host of another certificate", searchedElsewhere},
@@ -66,6 +67,17 @@ func WithoutState(all []Answer) []Answer {
 	return append(all[:1:1], slices.DeleteFunc(slices.Clone(all[1:]), func(a Answer) bool {
 		return healthy(&a) || a.Class == cause.Succeeded
 	})...)
+}
+
+// stageGivenUp adds it where the log of the driver, as a part of the verdict, does not say it already.
+func stageGivenUp(v *mechanism.View, a *Answer) {
+	told := slices.ContainsFunc(a.Clauses, func(c Clause) bool {
+		f, is := c.Cause.Detail.(logs.Failure)
+		return is && f.GivenUp != nil
+	})
+	if !told {
+		adds(mechanism.GaveUpStage)(v, a)
+	}
 }
 
 func lossesTold(v *mechanism.View, a *Answer) {
