@@ -60,6 +60,13 @@ type Ending struct {
 	TasksAt time.Time
 	AtLoss  Tasks // of the stage at work when the first executor was lost
 
+	Streams []Stream // by the last report of each
+	// Released says that dynamic allocation removed executors that were idle, where none registered and no job began after it.
+	Released   string
+	ReleasedAt time.Time
+	// SessionClosed is the last request for a session of Spark Connect that was closed; nil: there was none.
+	SessionClosed *Complaint
+
 	Stage   Stage // the last one whose tasks were submitted, if not all of them have finished; zero: none
 	StageAt time.Time
 }
@@ -95,8 +102,8 @@ func Digest(log *app.Log, clock Clock) Ending {
 		Unset:      strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify),
 		Entrypoint: entrypoint(log), Version: s.version(),
 		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
-		Refused: s.stillRefused(), Unrenewed: s.unrenewed,
-		Lost: s.mostLost(), Again: s.again(s.tries),
+		Refused: s.stillRefused(), SessionClosed: s.sessionClosed(), Unrenewed: s.unrenewed,
+		Lost: s.mostLost(), Again: s.again(s.tries), Streams: s.streams,
 	}
 	out.Unreached = out.Info && !out.Registered && log.Dropped == 0
 	_, out.Worn = s.worn()
@@ -105,6 +112,9 @@ func Digest(log *app.Log, clock Clock) Ending {
 	out.Local, _ = s.toldAt(s.local)
 	if !s.overcame(s.starved) {
 		out.Starved, out.StarvedAt = s.toldAt(s.starved)
+	}
+	if s.released > max(s.registered, s.work) {
+		out.Released, out.ReleasedAt = s.toldAt(s.released)
 	}
 	if s.late >= 0 {
 		out.Late, out.LateAt = s.entries[s.late].message, s.timeOf(s.late)

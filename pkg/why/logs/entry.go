@@ -70,6 +70,7 @@ type reader struct {
 	atLoss   header // and that when the first executor was lost
 	stage    header // the last stage whose tasks were submitted
 	tries    attempts
+	reports  reports // of streams
 }
 
 const (
@@ -84,9 +85,13 @@ func read(head, tail string, clock Clock) *story {
 	r := reader{broken: -1}
 	r.text(head)
 	r.open, r.broken = false, -1
+	r.reports.close()
 	r.text(tail)
+	r.reports.close()
 	clock.set(&r)
-	return tell(&r)
+	s := tell(&r)
+	s.streams = r.reports.streams(clock)
+	return s
 }
 
 func (r *reader) text(text string) {
@@ -125,6 +130,7 @@ func (r *reader) line(line string, at time.Time) {
 		r.logged(h, line, at)
 		return
 	}
+	r.reports.line(line)
 	switch {
 	case r.begins(line, at):
 	case r.open && r.accepts(line):
@@ -153,6 +159,7 @@ func (r *reader) logged(h header, line string, at time.Time) {
 		r.stage = h
 	}
 	r.tries.take(&h, line)
+	r.reports.take(&h)
 	first, rest, more := strings.Cut(h.message, "\n")
 	h.message = first
 	shown := line

@@ -19,6 +19,7 @@ const (
 	stops
 	hasStopped
 	renewsTokens
+	releasesExecutors // that were idle
 )
 
 // milestoneOf reads a message of a logger.
@@ -44,6 +45,8 @@ func milestoneOf(message string) milestone {
 		return hasStopped
 	case strings.HasPrefix(message, "Scheduling renewal in "):
 		return renewsTokens
+	case strings.HasSuffix(message, released):
+		return releasesExecutors
 	default:
 		return noMilestone
 	}

@@ -33,9 +33,11 @@ type story struct {
 	wrote      int // the last job that finished, or write that was committed; -1: none
 	local      int // where a driver began to run tasks itself; -1: it did not
 	commits    int // the last write that began to commit what its tasks wrote; -1: none
+	released   int // the last executors that dynamic allocation removed; -1: none
 	finished   header
 	atLoss     header // the last task that had finished when the first executor was lost
 	tries      Again
+	streams    []Stream
 	unrenewed  *Unrenewed
 	stage      header
 	home       string // of the application
@@ -65,7 +67,7 @@ func tell(r *reader) *story {
 	entries := r.entries
 	s := &story{entries: entries, finished: r.finished, atLoss: r.atLoss, stage: r.stage, tries: r.tries.Again, registered: -1, created: -1,
 		begun: -1, starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
-		signal: -1, home: home(entries)}
+		released: -1, signal: -1, home: home(entries)}
 	died := -1 // the last exception that nothing caught since Spark started
 	for i := range entries {
 		e := &entries[i]
@@ -179,9 +181,15 @@ func (s *story) progress(i int, e *entry) {
 	case hasStopped:
 		s.stop(i)
 		s.stopped = i
+	case releasesExecutors:
+		s.released = i
 	case renewsTokens, noMilestone:
 	}
 }
+
+// released is what is said of executors that were idle (removeExecutors in core/src/main/scala/org/apache/spark/
+// ExecutorAllocationManager.scala@v3.5.5).
+const released = " removed due to idle timeout."
 
 // endsByFailure reports whether Spark is stopped because the process of its driver ends, and not by its program, or with another exit code
 // than 0 (core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5).
