@@ -16,7 +16,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
@@ -52,6 +51,8 @@ type Evidence struct {
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
 	Webhook  []corev1.Pod // of the operator's webhook, where the same files hold them; without values of environment variables
+	// Deleted is what logs tell of the application where it is gone; nil: none does.
+	Deleted *Deleted
 	// Undecodable is a value of the application's pod templates that the operator cannot decode; nil: none was found.
 	Undecodable *snapshot.Undecodable
 	// Broken are the first other applications that the operator cannot decode.
@@ -67,7 +68,6 @@ type Evidence struct {
 	LimitRanges     []corev1.LimitRange
 	Claims          []corev1.PersistentVolumeClaim
 	ServiceAccounts []corev1.ServiceAccount
-	Access          *spark.Access // what the roles and bindings that were seen let service accounts do; nil: no binding was seen
 	ConfigMaps      []Keyed
 	Secrets         []Keyed // of files: a cluster is not asked for them
 	Services        []corev1.Service

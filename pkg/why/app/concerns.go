@@ -22,6 +22,8 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		})
 	case w.Kind == "Pod" && ofOperator(w):
 		return true
+	case w.Kind == "Pod" && q.mayBeClient(w):
+		return true
 	case w.Kind == "Pod" && q.mayBeIngress(w):
 		return true
 	case w.Kind == "SparkApplication" && w.Name == q.Name: // the same one elsewhere, blue beside green
@@ -32,6 +34,15 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		return q.mayOwn(w)
 	}
 	return true
+}
+
+// mayBeClient reports whether a pod is of a task of Airflow that failed, whose log may tell that it deleted the application: the pods of
+// its KubernetesExecutor have this label (providers/cncf/kubernetes/src/airflow/providers/cncf/kubernetes/pod_generator.py of
+// apache/airflow@2.10.5). Those that succeeded are many, and have nothing to tell.
+func (q Query) mayBeClient(pod *snapshot.Whole) bool {
+	of := q.Kind == "" || q.Kind == "SparkApplication"
+	status, _ := pod.Fields["status"].(map[string]any)
+	return of && whole.Label(pod, "kubernetes_executor") == "True" && status["phase"] == "Failed"
 }
 
 // mayBeIngress reports whether a pod is of a controller of Ingresses, whose log may tell of calls of a server.

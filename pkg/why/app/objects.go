@@ -26,6 +26,7 @@ func FromObjects(objects []unstructured.Unstructured, logs []Log, subject snapsh
 	s.around(objects)
 	s.neighbors(pods)
 	s.logs(logs)
+	s.deleted(logs)
 	return s.e
 }
 

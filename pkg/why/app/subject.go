@@ -63,6 +63,9 @@ func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 	if len(found) == 0 {
 		found = called(s, q)
 	}
+	if len(found) == 0 {
+		found = deletedIn(s, q)
+	}
 	switch len(found) {
 	case 0:
 		return snapshot.Ref{}, &NotFoundError{q, spelling.Near(q.Name, namesIn(s, q), MaxNear)}
@@ -140,6 +143,9 @@ func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 		for _, w := range s.InFull(v) {
 			for _, of := range slices.Concat(whole.About(&w), whole.Owners(&w)) {
 				add(of.Group(), of.Kind, w.Namespace, of.Name)
+				if of.Kind == "Pod" && podOf("SparkApplication", q.Name, of.Name) {
+					add("", "SparkApplication", w.Namespace, q.Name)
+				}
 			}
 		}
 	}
