@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,8 +33,12 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 				Proof: cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}})
 		}
 	}
+	list = slices.DeleteFunc(list, func(l logs.Line) bool { return overcome(v, &l) })
 	slices.SortStableFunc(list, func(a, b logs.Line) int { return cmp.Compare(b.Telling, a.Telling) })
 	var out []cause.Proof
+	if file, is := mechanism.FileOfLog(v); is {
+		out = append(out, file.Evidence...)
+	}
 	for _, line := range list {
 		quoted := slices.ContainsFunc(verdict.Evidence, func(p cause.Proof) bool {
 			return p.Object.Name == line.Object.Name && p.Field == line.Field && p.At.Equal(line.At)
@@ -50,6 +55,34 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 		}
 	}
 	return out
+}
+
+// overcome reports whether an event tells of what kept a container of Spark from starting, which started after it.
+func overcome(v *mechanism.View, l *logs.Line) bool {
+	reason, is := strings.CutPrefix(l.Field, "event ")
+	p := v.Pod(l.Object.Name)
+	if !is || p == nil || !slices.Contains(beforeStart(), reason) {
+		return false
+	}
+	c := app.Container(p)
+	if c == nil {
+		return false
+	}
+	var started time.Time
+	switch {
+	case c.State.Running != nil:
+		started = c.State.Running.StartedAt.Time
+	case c.State.Terminated != nil:
+		started = c.State.Terminated.StartedAt.Time
+	}
+	return !started.IsZero() && !started.Before(l.At)
+}
+
+// beforeStart are reasons of events about what a pod needs before its containers start (pkg/kubelet/events/event.go and
+// pkg/scheduler/schedule_one.go of kubernetes@v1.36.3).
+func beforeStart() []string {
+	return []string{"FailedMount", "FailedAttachVolume", "FailedMapVolume", "FailedScheduling", "FailedCreatePodSandBox", "Failed", "BackOff",
+		"NotTriggerScaleUp"}
 }
 
 // bySignal reports whether SIGTERM ended the driver, by its exit code.

@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
@@ -68,6 +69,7 @@ type Evidence struct {
 	LimitRanges     []corev1.LimitRange
 	Claims          []corev1.PersistentVolumeClaim
 	ServiceAccounts []corev1.ServiceAccount
+	Access          *spark.Access // what the roles and bindings that were seen let service accounts do; nil: no binding was seen
 	ConfigMaps      []Keyed
 	Secrets         []Keyed // of files: a cluster is not asked for them
 	Services        []corev1.Service

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // From is the evidence about a subject that a snapshot holds in full.
@@ -27,6 +28,9 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
 	e.Elsewhere = elsewhere(s, e)
 	e.WebhookSkips = webhookSkips(s, e.Subject.Namespace)
+	if access := spark.AccessOf(s); !access.NothingSeen() {
+		e.Access = access
+	}
 	if len(e.HandshakesRefused) == 0 {
 		e.HandshakesRefused = handshakesRefused(s)
 	}

@@ -148,6 +148,9 @@ type OfExecutors struct{}
 // Offered is a label of nodes that Karpenter makes where a NodePool has it.
 type Offered struct{}
 
+// SplitsSkew is a partition that is far larger than the others, which Spark splits where adaptive execution is on.
+type SplitsSkew struct{}
+
 // Told is a value that the message itself asks for.
 type Told struct{}
 
@@ -175,6 +178,7 @@ func (ReadsToken) reason()         {}
 func (RepeatsSuccess) reason()     {}
 func (RunsExecutors) reason()      {}
 func (Scaled) reason()             {}
+func (SplitsSkew) reason()         {}
 func (Told) reason()               {}
 func (Tolerates) reason()          {}
 
@@ -198,6 +202,7 @@ func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
 		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account, unnamed, library,
 		archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
+		skew,
 	}
 }
 

@@ -76,6 +76,12 @@ func WorkOf(v *View) (out []cause.Cause) {
 	if w.Commits != "" && v.DriverRuns() {
 		add(Committing{For: v.Now.Sub(w.CommitsAt)}, check.Proven, w.Commits, w.CommitsAt)
 	}
+	if c, is := idleServer(v); is {
+		out = append(out, c)
+	}
+	if c, is := v.streamWork(); is {
+		return append(out, c)
+	}
 	if v.Idle() {
 		add(BetweenWork{For: v.Now.Sub(w.WroteAt)}, check.Proven, w.Wrote, w.WroteAt)
 	}

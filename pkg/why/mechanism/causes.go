@@ -25,8 +25,8 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 		return ofConnect()
 	}
 	return []func(*View) []cause.Cause{
-		collected, applicationDeleted, noNewRun, specChanged, deletionRefused, heldByFinalizers, suspendIgnored, suspended, scheduleRejected,
-		scheduled, queued, submissionFailed, completed, markedFailed, endUnrecorded, stillRuns,
+		collected, applicationDeleted, applicationGone, noNewRun, specChanged, deletionRefused, heldByFinalizers, suspendIgnored, suspended,
+		scheduleRejected, scheduled, queued, submissionFailed, completed, markedFailed, endUnrecorded, stillRuns,
 		driverEnded, driverGone, driverPending,
 		executorsPending, someMissing, noExecutors,
 		serviceGone, apache, executorsLost, executorsFailing, runRepeats, scheduleWaits, running,

@@ -79,7 +79,7 @@ func stalled(v *View) bool {
 }
 
 func driverSilent(v *View) []cause.Cause {
-	if !v.Silent() {
+	if !v.Silent() || len(straggler(v)) > 0 {
 		return nil
 	}
 	w, pod := &v.Work, Ref(v.Driver)

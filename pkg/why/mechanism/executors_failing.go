@@ -21,7 +21,7 @@ type ExecutorsFailing struct {
 func (ExecutorsFailing) Mechanism() cause.ID { return "executors-failing" }
 
 func executorsFailing(v *View) []cause.Cause {
-	if !v.runsNow() || !v.Failing() {
+	if !v.runsNow() || !v.Failing() || v.KeepsUp() {
 		return nil
 	}
 	failed := v.failed()

@@ -1,7 +1,10 @@
 package mechanism
 
 import (
+	"slices"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
@@ -20,6 +23,10 @@ type Running struct {
 	OOMKilled int  // of these, where that is why the work is slow
 	Plain     bool // it is a pod that Spark did not make, and no executor of it was seen
 	Unsaid    bool // the pods of these are gone, and nothing that was seen says why
+	// Replaced says that others took their place, with which a stream keeps up.
+	Replaced bool
+	Younger  bool   // executors that run began long after the driver
+	Server   string // of Spark that the driver is; empty: it is none
 }
 
 // Mechanism names what was found.
@@ -48,6 +55,7 @@ func running(v *View) []cause.Cause {
 			v.stateProof()...)}
 	lost := v.unexplained()
 	switch {
+	case d.Replaced:
 	case v.Failing():
 		c.Certainty, c.Detail = check.Likely, d
 		if d.Executors > 0 {
@@ -92,8 +100,11 @@ func atRun(v *View) Running {
 			d.Sidecars = append(d.Sidecars, SidecarExit{Name: s.Name, Code: int(t.ExitCode)})
 		}
 	}
+	d.Younger, d.Server = v.executorsYounger(d.For), v.Server()
 	lost, oom := v.unexplained(), outgrown(v)
 	switch {
+	case oom == 0 && v.failed() > 0 && v.KeepsUp():
+		d.Failed, d.Replaced = v.failed(), true
 	case v.Failing():
 		d.Failed = v.failed()
 	case v.Relapsing(), d.Asked > 0 && lost >= max(3, d.Asked):
@@ -102,6 +113,19 @@ func atRun(v *View) Running {
 		d.Failed, d.OOMKilled = max(v.failed(), oom), oom
 	}
 	return d
+}
+
+// executorsYounger reports whether an executor that runs began so much later than the driver that its time is another.
+func (v *View) executorsYounger(driver time.Duration) bool {
+	const much = 10 * time.Minute
+	return slices.ContainsFunc(v.Executors, func(p *corev1.Pod) bool {
+		c := app.Container(p)
+		if c == nil || c.State.Running == nil {
+			return false
+		}
+		later := driver - v.Now.Sub(c.State.Running.StartedAt.Time)
+		return later > max(much, driver/10)
+	})
 }
 
 // outgrown counts executors that ended at their own memory limit.

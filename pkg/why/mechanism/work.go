@@ -52,7 +52,7 @@ func (v *View) DriverLog() *app.Log {
 // what one that is done left behind.
 func AtWork(v *View) []cause.Cause {
 	for _, mechanisms := range [][]func(*View) []cause.Cause{
-		{localMaster, standaloneTooSmall, driverBlocks, executorsUnregistered, tasksRefused, connectRetries, driverSilent},
+		{localMaster, standaloneTooSmall, driverBlocks, executorsUnregistered, tasksRefused, connectRetries, straggler, driverSilent},
 		{entrypointNotSpark, doesNotExit, endedAfterWork},
 	} {
 		var out []cause.Cause
@@ -69,9 +69,12 @@ func AtWork(v *View) []cause.Cause {
 // logField is where a line of the driver's log stands.
 func (v *View) logField() string { return "log " + app.MainName(v.Driver) }
 
-// Progresses reports whether tasks finished lately.
+// Progresses reports whether tasks finished lately, or batches of a stream as often as they do.
 func (v *View) Progresses() bool {
 	w := &v.Work
+	if v.StreamsOn() {
+		return true
+	}
 	return !w.TasksAt.IsZero() && v.Now.Sub(w.TasksAt) < 10*time.Minute
 }
 
@@ -82,8 +85,8 @@ const idleFor = 15 * time.Minute
 // Spark.
 func (v *View) Idle() bool {
 	w := &v.Work
-	return w.Seen && w.Between && v.DriverRuns() && !v.IsConnect() && !w.WroteAt.IsZero() && v.Now.Sub(w.WroteAt) > idleFor &&
-		!strings.HasPrefix(v.Spec.MainClass, "org.apache.") // HiveThriftServer2, Livy
+	return w.Seen && w.Between && v.DriverRuns() && !v.IsConnect() && !v.StreamsOn() && !w.WroteAt.IsZero() &&
+		v.Now.Sub(w.WroteAt) > idleFor && !strings.HasPrefix(v.Spec.MainClass, "org.apache.") // HiveThriftServer2, Livy
 }
 
 // registers is how long a process of an executor takes to report to the driver, at most, where nothing is in its way.

@@ -36,6 +36,7 @@ const (
 	Also    Joint = iota // "; "
 	Because              // ": "
 	InPlace              // of what its predecessor leaves open
+	With                 // "; ", and said in brief, too
 )
 
 // Form is which part of a cause is said.
@@ -74,6 +75,13 @@ func (a *Answer) head(c cause.Cause) {
 	rest[0].Joint = Because
 	a.Clauses = append([]Clause{{Cause: c}}, rest...)
 	a.about(&c)
+}
+
+// lead puts first how far the work is, and what runs behind it.
+func (a *Answer) lead(c cause.Cause, joint Joint) {
+	a.head(c)
+	a.Clauses[1].Joint = joint
+	a.Evidence = slices.Concat(c.Evidence, a.Evidence)
 }
 
 // about takes over whose failure a clause is and what it is about.

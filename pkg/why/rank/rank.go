@@ -99,7 +99,8 @@ func notGettingOn(v *mechanism.View, a *Answer) bool {
 	case cause.RunningNormally:
 		return v.Starves() || v.Silent() || v.Repeats() || relapses(v)
 	case cause.SlowButProgressing:
-		return relapses(v)
+		_, works := a.Detail.(mechanism.Straggler) // its executor says so
+		return relapses(v) && !works
 	default:
 		return false
 	}

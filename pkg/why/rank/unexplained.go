@@ -74,6 +74,10 @@ func unexplained(v *mechanism.View, all []Answer) []Answer {
 			a.advise(b.Advice...)
 		}
 	}
+	if file, is := mechanism.FileOfLog(v); is {
+		a.add(With, file)
+		a.adviseFirst(file)
+	}
 	gaps := v.Gaps()
 	if len(gaps) > 0 && !a.Topics.Has(cause.Gone) {
 		a.say(Clause{Cause: cause.Cause{Detail: Missing{Gaps: gaps}, Role: roleOf(gaps)}})

@@ -21,6 +21,7 @@ func completions() []completion {
 	return []completion{
 		{"losses-told", "where pods of executors are gone, the driver was told why they failed", lossesTold},
 		{"work", "an application that runs is at some stage of its work", atWork},
+		{"session-closed", "a session that is over is of one client of a server", closedSession},
 		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
 		{"losses-made-good", "a driver that completed may have lost executors on the way", adds(mechanism.MadeGood)},
@@ -95,11 +96,29 @@ func atWork(v *mechanism.View, a *Answer) {
 		return
 	}
 	for _, c := range mechanism.WorkOf(v) {
+		switch c.Detail.(type) {
+		case mechanism.StreamAtWork:
+			if a.Class == cause.RunningNormally && !v.Late() {
+				a.lead(c, With)
+				continue
+			}
+		case mechanism.ServerIdle:
+			a.lead(c, Also)
+			continue
+		}
 		a.add(Also, c)
 		a.advise(c)
 		if c.Certainty == check.Likely {
 			a.Certainty = check.Likely
 		}
+	}
+}
+
+// closedSession says whose error it is: it is what a reader of the log came about.
+func closedSession(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.ClosedSession(v, &a.Cause); is {
+		a.add(With, c)
+		a.advise(c)
 	}
 }
 

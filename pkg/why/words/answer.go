@@ -38,10 +38,15 @@ func (t Terms) Brief(a *rank.Answer) string {
 	if d, is := a.Clauses[at].Cause.Detail.(logs.Failure); is && whole && speaksForItself(&d) {
 		brief = failure(&d, rank.Lead) + whose(&d)
 	}
-	for i := at + 1; i < len(a.Clauses) && (a.Clauses[i].Joint == rank.Because || a.Clauses[i].Form == rank.Followed); i++ {
+	follows := true
+	for i := at + 1; i < len(a.Clauses); i++ {
 		joint := ": "
-		if a.Clauses[i].Form == rank.Followed {
+		if a.Clauses[i].Form == rank.Followed || a.Clauses[i].Joint == rank.With {
 			joint = "; "
+		}
+		follows = follows && (a.Clauses[i].Joint == rank.Because || joint == "; ")
+		if !follows && a.Clauses[i].Joint != rank.With {
+			continue
 		}
 		more := t.form(&a.Clauses[i], a.Clauses[i+1:])
 		longer := brief + joint + more
@@ -84,8 +89,8 @@ func Shows(a *rank.Answer) *cause.Proof {
 			return &p
 		}
 		switch c.Detail.(type) {
-		case mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed, mechanism.WholeResult, mechanism.FederationMissing,
-			mechanism.WorkersKilled:
+		case mechanism.StreamAtWork, mechanism.ServerIdle, mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed, mechanism.WholeResult,
+			mechanism.FederationMissing, mechanism.WorkersKilled:
 			if len(c.Evidence) > 0 {
 				return &c.Evidence[0]
 			}

@@ -72,6 +72,8 @@ func otherReason(c *change.Change) string {
 		return fmt.Sprintf("%s of the schedule hold ResourceQuota %s", phrase.Counted(r.Runs, "earlier run"), r.Quota)
 	case change.NearKey:
 		return "the key that Secret " + r.Secret + " has"
+	case change.SplitsSkew:
+		return "Spark then splits a skewed partition of a join; for other stages, salt or filter the most frequent key"
 	case change.KnownPort:
 		return "the port that Services and network policies of Spark's driver have"
 	case change.AllowedPort:

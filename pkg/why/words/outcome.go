@@ -109,14 +109,22 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
 	}
 	p := Phrase{Says: fmt.Sprintf("the driver and %s have been running%s", run, lasting(d.For))}
-	if d.Plain {
+	switch {
+	case d.Plain:
 		p.Says = "the pod has been running" + lasting(d.For)
+	case d.Executors == 0 && d.Asked == 0:
+		p.Says = t.driver(d.Server) + " has been running" + lasting(d.For) + ", and no executor runs now"
+	case d.Younger, d.Server != "":
+		p.Says = t.driver(d.Server) + " has been running" + lasting(d.For) + ", with " + run + " now"
 	}
 	for _, s := range d.Sidecars {
 		p.Says += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, s.Code)
 	}
-	if d.Failed > 0 {
+	if d.Failed > 0 && !d.Replaced {
 		p.Says += fmt.Sprintf("; %s failed before these", phrase.Counted(d.Failed, "executor"))
+	}
+	if d.Replaced {
+		p.Says += fmt.Sprintf("; %d that failed before %s replaced", d.Failed, phrase.Verb(d.Failed, "was", "were"))
 	}
 	switch {
 	case d.Unsaid && told != "":
@@ -129,6 +137,14 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 			"task holds less")}
 	}
 	return p
+}
+
+// driver is what runs, where it is a server of Spark.
+func (t Terms) driver(server string) string {
+	if server != "" {
+		return "the driver, a " + server + ","
+	}
+	return "the driver"
 }
 
 // scheduleWords are about schedules and what is between two runs.

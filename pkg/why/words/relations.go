@@ -207,6 +207,13 @@ func (t Terms) atWork(c *cause.Cause) (Phrase, bool) {
 		return Phrase{fmt.Sprintf("its last job finished%s, and none has begun since", ago(d.For)), []command.Command{command.Do(
 			"if that was all its work, the program does not end: call SparkContext.stop at the end of main, and see what it waits for").With(
 			"kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}}, true
+	case mechanism.StreamAtWork:
+		return Phrase{Says: streamAtWork(&d)}, true
+	case mechanism.ServerIdle:
+		return Phrase{Says: fmt.Sprintf("the driver is an idle %s: no job%s, and dynamic allocation removed its executors",
+			d.Server, lasting(d.Since))}, true
+	case mechanism.SessionClosed:
+		return sessionClosed(&d), true
 	case mechanism.StageAtWork:
 		says := d.Stage.String() + within(d.For)
 		if d.Quiet > 0 {

@@ -25,6 +25,8 @@ func stoppedWords(c *cause.Cause) (Phrase, bool) {
 			says += "; it waits for finalizers " + strings.Join(d.Finalizers, ", ")
 		}
 		return Phrase{Says: says + writtenBy(d.Writers)}, true
+	case mechanism.ApplicationGone:
+		return applicationGone(c, &d), true
 	case mechanism.NoNewRun:
 		return Phrase{fmt.Sprintf("the spec was changed while it ran (%s, the last at %s), so the operator deleted that run's driver; it is in "+
 			"PENDING_RERUN since, and no new run began", phrase.Counted(d.Changes, "time"), d.Last.Format(time.TimeOnly)) + writtenBy(d.Writers),

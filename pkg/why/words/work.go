@@ -37,6 +37,10 @@ func work(c *cause.Cause) (Phrase, bool) {
 	case mechanism.DriverSilent:
 		return Phrase{silence(d), []command.Command{command.Do("take a thread dump to see what it waits for").With(
 			"kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}}, true
+	case mechanism.LogElsewhere:
+		return logElsewhere(&d), true
+	case mechanism.Straggler:
+		return straggler(c, &d), true
 	case mechanism.EntrypointNotSpark:
 		return Phrase{fmt.Sprintf("the driver's image does not start Spark: its entrypoint starts %s, as that of the operator's image does",
 			d.Program), []command.Command{command.Do("use an image of Spark, or one that keeps Spark's entrypoint")}}, true
