@@ -25,7 +25,9 @@ const (
 	WholeClaims             View = "persistentvolumeclaims in full"
 	WholeAccounts           View = "serviceaccounts in full"
 	WholeConfigMaps         View = "names of configmaps"
-	WholeSecrets            View = "names of secrets" // of files: a server is never asked for them
+	WholeSecrets            View = "names of secrets"   // of files: a server is never asked for them
+	WholeDaemonSets         View = "daemonsets in full" // of files, too: those that register drivers of volumes on nodes
+	WholeCSINodes           View = "csinodes in full"   // of files, too
 	WholeServices           View = "services in full"
 	WholeNetworkPolicies    View = "networkpolicies in full"
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
@@ -70,7 +72,7 @@ type LogText string
 func wholeKinds() []kind {
 	of := func(v View, group, version, resource, kindName string) kind {
 		return row[Whole](noOwner, Source{View: v, Group: group, Version: version, Resource: resource, Kind: kindName, Encoding: JSON,
-			Namespaced: kindName != "Node"})
+			Namespaced: kindName != "Node" && kindName != "CSINode"})
 	}
 	events := of(WholeEvents, "", "v1", "events", "Event")
 	events.AlsoIn = EventsGroup
@@ -94,6 +96,8 @@ func wholeKinds() []kind {
 		of(WholeAccounts, "", "v1", "serviceaccounts", "ServiceAccount"),
 		of(WholeConfigMaps, "", "v1", "configmaps", "ConfigMap"),
 		of(WholeSecrets, "", "v1", "secrets", "Secret"),
+		of(WholeDaemonSets, "apps", "v1", "daemonsets", "DaemonSet"),
+		of(WholeCSINodes, "storage.k8s.io", "v1", "csinodes", "CSINode"),
 		of(WholeServices, "", "v1", "services", "Service"),
 		of(WholeNetworkPolicies, "networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
@@ -117,7 +121,9 @@ func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheCl
 
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {
-	return slices.DeleteFunc(WholeSources(), func(s Source) bool { return s.View == WholeSecrets })
+	return slices.DeleteFunc(WholeSources(), func(s Source) bool {
+		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeCSINodes}, s.View)
+	})
 }
 
 // WholeSources lists the views of objects in full.

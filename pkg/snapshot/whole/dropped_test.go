@@ -56,3 +56,31 @@ func TestKeysWithoutValues(t *testing.T) {
 		require.NotContains(t, w.Fields, "type")
 	}
 }
+
+// TestScriptsOfWindows: of a ConfigMap it is kept which keys hold a script whose first line ends with CR LF, and of a Secret nothing.
+func TestScriptsOfWindows(t *testing.T) {
+	const object = `{"metadata":{"name":"a"},"data":{"run.sh":"#!/bin/bash\r\nhunter2\r\n","unix.sh":"#!/bin/bash\nhunter2\r\n",` +
+		`"notes.txt":"hunter2\r\n","empty":""}}`
+	for view, want := range map[snapshot.View]any{snapshot.WholeConfigMaps: []any{"run.sh"}, snapshot.WholeSecrets: nil} {
+		src, _ := snapshot.SourceOf(view)
+		w, err := whole.Of(src, []byte(object), snapshot.Location{})
+		require.NoError(t, err)
+		require.Equal(t, want, w.Fields["windowsScripts"])
+		text, err := json.Marshal(w.Fields)
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "hunter2")
+	}
+}
+
+// TestDaemonSetsAreTrimmed to where their pods run and which sockets of the node they use.
+func TestDaemonSetsAreTrimmed(t *testing.T) {
+	src, _ := snapshot.SourceOf(snapshot.WholeDaemonSets)
+	w, err := whole.Of(src, []byte(`{"metadata":{"name":"a"},"spec":{"template":{"spec":{"nodeSelector":{"a":"b"},"containers":[{"name":"c",`+
+		`"image":"i","args":["--token=hunter2","--endpoint=/csi/csi.sock"]}],"volumes":[{"name":"s","secret":{"secretName":"s"}},`+
+		`{"name":"d","hostPath":{"path":"/var/lib"}}]}}},"status":{"numberReady":1}}`), snapshot.Location{})
+	require.NoError(t, err)
+	text, err := json.Marshal(w.Fields)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"a"},"spec":{"template":{"spec":{"nodeSelector":{"a":"b"},`+
+		`"containers":[{"name":"c","args":["--endpoint=/csi/csi.sock"]}],"volumes":[{"name":"d","hostPath":{"path":"/var/lib"}}]}}}}`, string(text))
+}

@@ -118,7 +118,7 @@ func names(fields map[string]any) map[string]any {
 func trim(src snapshot.Source, fields map[string]any) {
 	switch src.View {
 	case snapshot.WholeConfigMaps, snapshot.WholeSecrets:
-		keys := keysOf(fields)
+		keys, scripts := keysOf(fields), windowsScripts(src, fields)
 		for name := range fields {
 			if name != "apiVersion" && name != "kind" && name != "metadata" {
 				delete(fields, name)
@@ -126,6 +126,9 @@ func trim(src snapshot.Source, fields map[string]any) {
 		}
 		if len(keys) > 0 {
 			fields["keys"] = keys
+		}
+		if len(scripts) > 0 {
+			fields[windowsScriptsAt] = scripts
 		}
 	case snapshot.WholeNodes:
 		if status, is := fields["status"].(map[string]any); is {
@@ -135,6 +138,10 @@ func trim(src snapshot.Source, fields map[string]any) {
 		}
 	case snapshot.WholeNeighbors:
 		slim(fields)
+	case snapshot.WholeDaemonSets:
+		placing(fields)
+	case snapshot.WholeCSINodes:
+		keepBelow(fields, "spec", "drivers")
 	}
 }
 
@@ -195,20 +202,8 @@ func withoutValues(value any) {
 
 // slim keeps of a pod what it holds of its node and of a quota, and whose it is.
 func slim(fields map[string]any) {
-	keep := func(of map[string]any, names ...string) map[string]any {
-		out := map[string]any{}
-		for _, name := range names {
-			if value, is := of[name]; is {
-				out[name] = value
-			}
-		}
-		return out
-	}
-	part := func(name string, names ...string) {
-		of, _ := fields[name].(map[string]any)
-		fields[name] = keep(of, names...)
-	}
-	ended := endings(fields, keep)
+	part := func(name string, names ...string) { keepBelow(fields, name, names...) }
+	ended := endings(fields)
 	metadata, _ := fields["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	head := keep(metadata, "name", "namespace", "uid")
@@ -231,8 +226,8 @@ func slim(fields map[string]any) {
 	}
 }
 
-// endings are the containers of a pod that failed, and how: others on the node may have needed what they serve.
-func endings(fields map[string]any, keep func(map[string]any, ...string) map[string]any) []any {
+// endings are the containers of a pod that failed or cannot start, and how: others on the node may need what they serve.
+func endings(fields map[string]any) []any {
 	status, _ := fields["status"].(map[string]any)
 	list, _ := status["containerStatuses"].([]any)
 	var out []any
@@ -243,6 +238,9 @@ func endings(fields map[string]any, keep func(map[string]any, ...string) map[str
 			state, _ := s[when].(map[string]any)
 			if how, is := state["terminated"].(map[string]any); is && fmt.Sprint(how["exitCode"]) != "0" {
 				kept[when] = map[string]any{"terminated": keep(how, "exitCode", "reason", "startedAt", "finishedAt")}
+			}
+			if why, is := state["waiting"].(map[string]any); is && when == "state" && why["reason"] != "ContainerCreating" {
+				kept[when] = map[string]any{"waiting": keep(why, "reason")}
 			}
 		}
 		if kept["state"] != nil || kept["lastState"] != nil {

@@ -11,6 +11,8 @@ import (
 type Keyed struct {
 	Name string
 	Keys []string // nil: not known
+	// Windows are those of its keys, in files, that hold a script whose first line ends as Windows ends lines.
+	Windows []string
 }
 
 // named are the ConfigMaps and Secrets of a list, by name.
@@ -18,16 +20,16 @@ func named(objects []unstructured.Unstructured, kind, namespace string) []Keyed 
 	var out []Keyed
 	for i := range objects {
 		if o := &objects[i]; o.GetKind() == kind && o.GetAPIVersion() == "v1" && o.GetNamespace() == namespace {
-			out = append(out, Keyed{Name: o.GetName(), Keys: keysOf(o)})
+			out = append(out, Keyed{Name: o.GetName(), Keys: listAt(o, "keys"), Windows: listAt(o, "windowsScripts")})
 		}
 	}
 	slices.SortFunc(out, func(a, b Keyed) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }
 
-// keysOf are the keys of one: in the form in which a snapshot has it, a list of their own.
-func keysOf(o *unstructured.Unstructured) []string {
-	keys, _, err := unstructured.NestedStringSlice(o.Object, "keys")
+// listAt are keys of one: in the form in which a snapshot has it, a list of their own.
+func listAt(o *unstructured.Unstructured, name string) []string {
+	keys, _, err := unstructured.NestedStringSlice(o.Object, name)
 	if err != nil {
 		return nil
 	}

@@ -146,16 +146,21 @@ func (s *sorter) neighbors(all []corev1.Pod) {
 	})
 }
 
-// endedOnly are the states of containers that ended, now or before they were started again.
+// endedOnly are the states of containers that ended, now or before they were started again, or that wait for something else than their start.
 func endedOnly(all []corev1.ContainerStatus) []corev1.ContainerStatus {
 	var out []corev1.ContainerStatus
 	for i := range all {
 		s := &all[i]
-		if s.State.Terminated == nil && s.LastTerminationState.Terminated == nil {
+		waits := s.State.Waiting
+		if waits != nil && waits.Reason == "ContainerCreating" {
+			waits = nil
+		}
+		if s.State.Terminated == nil && s.LastTerminationState.Terminated == nil && waits == nil {
 			continue
 		}
 		out = append(out, corev1.ContainerStatus{Name: s.Name, RestartCount: s.RestartCount, State: corev1.ContainerState{
-			Terminated: s.State.Terminated}, LastTerminationState: corev1.ContainerState{Terminated: s.LastTerminationState.Terminated}})
+			Terminated: s.State.Terminated, Waiting: waits},
+			LastTerminationState: corev1.ContainerState{Terminated: s.LastTerminationState.Terminated}})
 	}
 	return out
 }
