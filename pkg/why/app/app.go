@@ -10,8 +10,10 @@ package app
 import (
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -64,6 +66,9 @@ type Evidence struct {
 	// LostWith are the nodes with which pods were lost that are gone, by pod: the only one that was not ready then.
 	LostWith map[string]string
 	Nodes    []corev1.Node
+	// DaemonSets and CSINodes are those of files: which drivers of volumes should run on nodes, and which do.
+	DaemonSets []appsv1.DaemonSet
+	CSINodes   []storagev1.CSINode
 
 	Quotas          []corev1.ResourceQuota
 	LimitRanges     []corev1.LimitRange
@@ -85,7 +90,9 @@ type Evidence struct {
 	// CelebornExcludes are the workers that a master of Celeborn excludes which refused a shuffle of the application.
 	CelebornExcludes []CelebornWorker
 	// Proxied are lines of an ingress controller that speaks HTTP/1 to the server of a SparkConnect.
-	Proxied    []Said
+	Proxied []Said
+	// Commits are those of others to Delta tables, by their logs, where the application failed at one of its own.
+	Commits    []Commit
 	Standalone Standalone // of the application of the driver that was asked for
 	// WebhookSkips says why the operator's webhook does not see pods of the namespace; nil: it does, or may.
 	WebhookSkips *WebhookSkip

@@ -46,6 +46,7 @@ type Spec struct {
 	ImagePullSecrets     []string
 	MainClass            string
 	MainApplicationFile  string
+	Arguments            []string
 	MemoryOverheadFactor string
 	SparkConfigMap       string
 	Suspend              bool

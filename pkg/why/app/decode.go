@@ -62,7 +62,7 @@ func specOf(f whole.Fields) Spec {
 	s := Spec{
 		Type: f.Text("type"), Mode: f.Text("mode"), Image: f.Text("image"), SparkVersion: f.Text("sparkVersion"),
 		ImagePullSecrets: f.Texts("imagePullSecrets"),
-		MainClass:        f.Text("mainClass"), MainApplicationFile: f.Text("mainApplicationFile"),
+		MainClass:        f.Text("mainClass"), MainApplicationFile: f.Text("mainApplicationFile"), Arguments: f.Texts("arguments"),
 		MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
 		Suspend: f.Flag("suspend"), TimeToLiveSeconds: f.Count("timeToLiveSeconds"), Queue: f.Text("batchSchedulerOptions", "queue"),
 		DynamicAllocation: DynamicAllocation{Enabled: allocation.Flag("enabled") || allocation.Text("enabled") == "true",

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -27,6 +29,7 @@ func FromObjects(objects []unstructured.Unstructured, logs []Log, subject snapsh
 	s.neighbors(pods)
 	s.logs(logs)
 	s.deleted(logs)
+	s.commits(logs, pods)
 	return s.e
 }
 
@@ -176,6 +179,8 @@ func decoded[T any](objects []unstructured.Unstructured, apiVersion, kind string
 func (s *sorter) around(objects []unstructured.Unstructured) {
 	in := s.e.Subject.Namespace
 	s.e.Nodes = decoded[corev1.Node](objects, "v1", "Node")
+	s.e.DaemonSets = decoded[appsv1.DaemonSet](objects, "apps/v1", "DaemonSet")
+	s.e.CSINodes = decoded[storagev1.CSINode](objects, "storage.k8s.io/v1", "CSINode")
 	s.e.Quotas = within(in, decoded[corev1.ResourceQuota](objects, "v1", "ResourceQuota"))
 	s.e.LimitRanges = within(in, decoded[corev1.LimitRange](objects, "v1", "LimitRange"))
 	s.e.Claims = within(in, decoded[corev1.PersistentVolumeClaim](objects, "v1", "PersistentVolumeClaim"))
@@ -192,6 +197,10 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 	s.located(objects)
 	s.earlier(objects)
 	slices.SortFunc(s.e.Nodes, func(a, b corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.e.DaemonSets, func(a, b appsv1.DaemonSet) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	slices.SortFunc(s.e.CSINodes, func(a, b storagev1.CSINode) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.Queued, func(a, b Queued) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})

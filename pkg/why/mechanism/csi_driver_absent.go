@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -40,14 +39,8 @@ func driverAbsent(v *View, claim *corev1.PersistentVolumeClaim, e *app.Event) (D
 	if node == nil {
 		return d, nil
 	}
-	for _, t := range node.Spec.Taints {
-		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") && t.Effect != corev1.TaintEffectPreferNoSchedule {
-			d.Taints = append(d.Taints, t.ToString())
-		}
-	}
-	if len(d.Taints) == 0 {
+	if d.Taints = lasting(node); len(d.Taints) == 0 {
 		return d, nil
 	}
-	return d, []cause.Proof{{Object: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)},
-		Field: "spec.taints", Value: strings.Join(d.Taints, ", ")}}
+	return d, []cause.Proof{{Object: nodeRef(node), Field: "spec.taints", Value: strings.Join(d.Taints, ", ")}}
 }

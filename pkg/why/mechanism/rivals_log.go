@@ -143,6 +143,7 @@ func needsOfLogs() map[cause.ID]Needs {
 		"built-for-other": explains, "federation-missing": explains, "label-required": explains, "connect-unpackaged": explains,
 		"trust-refused": explains, "account-denied": explains, "java-misfit": explains,
 		"main-jar-missing": explains, "celeborn-disks": explains, "whole-result": explains, "huge-pages-short": explains,
+		"bucket-missing": explains, "windows-script": explains, "other-writer": explains,
 		"module-one-sided": explains, "archive-unnamed": explains, "mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -24,6 +22,7 @@ type VolumeUnmounted struct {
 	FileSystem string // for which a node has no program to mount it
 	Account    string // the service account that was refused
 	Claim      ClaimUse
+	Driver     Unregistered
 }
 
 // Mechanism returns its ID.
@@ -41,15 +40,9 @@ const (
 	OtherMountFault MountFault = ""
 	NoMountProgram  MountFault = "program"
 	MountRefused    MountFault = "refused"
+	HeldElsewhere   MountFault = "held"   // another node has the volume
+	NoNodeDriver    MountFault = "driver" // the node has no driver for it
 )
-
-// ClaimUse is the claim of a volume, and how it may be used and is. Zero: the volume is of no claim that is known.
-type ClaimUse struct {
-	Name      string
-	Modes     []corev1.PersistentVolumeAccessMode // empty: the claim was not seen
-	Users     int                                 // pods of the application that mount it
-	Contended bool                                // another node has it already
-}
 
 // mountEvent is the last event that says why volumes or the sandbox of a pod are not ready.
 type mountEvent struct {
@@ -92,8 +85,14 @@ func volumeUnmounted(w *waiter) (cause.Cause, bool) {
 	case m.Reason == "FailedCreatePodSandBox" || m.Reason == "NetworkNotReady":
 		return sandboxUnmade(w, m), true
 	}
+	var proofs []cause.Proof
+	if d.Driver, proofs = driverUnregistered(w, m.Message); d.Driver.Driver != "" {
+		d.Fault = NoNodeDriver
+	} else if d.Claim.Contended {
+		d.Fault = HeldElsewhere
+	}
 	c := m.cause(w, class, d)
-	c.Topics = ofMemory(namesMemory(m.Message))
+	c.Topics, c.Evidence = ofMemory(namesMemory(m.Message)), append(c.Evidence, proofs...)
 	return c, true
 }
 

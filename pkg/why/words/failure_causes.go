@@ -36,6 +36,12 @@ func (t Terms) failureCauses(c *cause.Cause) (Phrase, bool) {
 		return celebornDisks(&d), true
 	case mechanism.WholeResult:
 		return wholeResult(d), true
+	case mechanism.BucketMissing:
+		return bucketMissing(&d), true
+	case mechanism.WindowsScript:
+		return windowsScript(c, &d), true
+	case mechanism.OtherWriter:
+		return otherWriter(&d), true
 	default:
 		return Phrase{}, false
 	}

@@ -78,9 +78,17 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			` cannot start: spark-submit ended before it made ConfigMap "c", which it makes right after the pod`},
 		{mechanism.ObjectMissing{}, mechanism.ObjectMissing{Waiting: two, Absent: mechanism.Absent{Kind: "Secret", Name: "s"}, Awaited: true},
 			" cannot start: it waits for Secret s, which most likely does not exist or lacks a key"},
-		{mechanism.VolumeUnmounted{}, mechanism.VolumeUnmounted{Waiting: two, Told: mechanism.Told{Said: "Multi-Attach"},
-			Claim: mechanism.ClaimUse{Name: "a", Modes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Users: 3, Contended: true}},
-			" cannot start: a volume cannot be mounted: Multi-Attach; it is claim a (ReadWriteOnce), which 3 pods of the application mount"},
+		{mechanism.VolumeUnmounted{}, mechanism.VolumeUnmounted{Waiting: two, Told: mechanism.Told{Said: "exit status 32"},
+			Claim: mechanism.ClaimUse{Name: "a", Modes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Users: 3}},
+			" cannot start: a volume cannot be mounted: exit status 32; it is claim a (ReadWriteOnce), which 3 pods of the application mount"},
+		{mechanism.VolumeUnmounted{}, mechanism.VolumeUnmounted{Waiting: two, Fault: mechanism.HeldElsewhere, Claim: mechanism.ClaimUse{Name: "a",
+			Modes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Contended: true, By: mechanism.ClaimHolder{
+				Pod: "etl-driver", Role: cause.DriverRole, Node: "n1"}}}, " cannot start: claim a is ReadWriteOnce and attached to the driver's " +
+			"node n1, so executors on other nodes cannot mount it (Multi-Attach error)"},
+		{mechanism.VolumeUnmounted{}, mechanism.VolumeUnmounted{Waiting: two, Fault: mechanism.NoNodeDriver, Driver: mechanism.Unregistered{
+			Driver: "efs.csi.aws.com", Nodes: []string{"n1"}, Plugin: mechanism.Plugin{Namespace: "kube-system", Name: "efs-csi-node",
+				Fault: mechanism.PluginUntolerated, Taints: []string{"team=a:NoSchedule"}}}}, " cannot start: node n1 has no CSI driver " +
+			"efs.csi.aws.com: DaemonSet kube-system/efs-csi-node does not tolerate its taint team=a:NoSchedule"},
 		{mechanism.SandboxUnmade{}, mechanism.SandboxUnmade{Waiting: two, Node: "n", Told: mechanism.Told{Said: "x"},
 			Fault: mechanism.NoRuntimeHandler, Handler: "gvisor"},
 			` cannot start: node n has no container runtime "gvisor", which its RuntimeClass asks for: x`},

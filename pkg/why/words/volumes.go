@@ -95,38 +95,12 @@ func volumeUnmounted(c *cause.Cause, d *mechanism.VolumeUnmounted) Phrase {
 	case mechanism.MountRefused:
 		return Phrase{Says: begin + "access was refused to what a volume is made of: " + sentence(d.Said),
 			Do: []command.Command{command.Do("grant the identity of service account %s what the volume reads", d.Account)}}
+	case mechanism.NoNodeDriver:
+		return noNodeDriver(begin, &d.Driver)
+	case mechanism.HeldElsewhere:
+		return heldElsewhere(d.Who.Role, begin, c, &d.Claim)
 	default:
 		return Phrase{Says: begin + "a volume cannot be mounted: " + sentence(d.Said) + claimUse(&d.Claim), Do: unmountedNext(c, &d.Claim)}
-	}
-}
-
-func claimUse(u *mechanism.ClaimUse) string {
-	if u.Name == "" {
-		return ""
-	}
-	out := "; it is claim " + u.Name
-	if len(u.Modes) > 0 {
-		modes := make([]string, 0, len(u.Modes))
-		for _, mode := range u.Modes {
-			modes = append(modes, string(mode))
-		}
-		out += " (" + strings.Join(modes, ", ") + ")"
-	}
-	if u.Users > 1 {
-		out += fmt.Sprintf(", which %d pods of the application mount", u.Users)
-	}
-	return out
-}
-
-func unmountedNext(c *cause.Cause, u *mechanism.ClaimUse) []command.Command {
-	switch {
-	case u.Contended:
-		return []command.Command{command.Do("give each executor a claim of its own (claimName OnDemand), or use a claim with ReadWriteMany "+
-			"instead of %s", u.Name)}
-	case u.Name != "":
-		return []command.Command{repairVolume(c), command.Do("look at claim %s", u.Name).On("describe", claim(c, u.Name))}
-	default:
-		return []command.Command{repairVolume(c)}
 	}
 }
 
