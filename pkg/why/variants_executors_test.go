@@ -110,6 +110,7 @@ func TestExecutorsThatTheLogBlames(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"evicted": {of: "779", class: "clusterKilled", says: []string{"ephemeral-storage", "was using 41893412Ki"}},
 		"others were lost": {of: "779", logs: []string{"Lost executor 2 on", "Lost executor 12 on", "Lost executor 3 on",
-			"Lost executor 13 on"}, class: "clusterKilled", not: []string{"ephemeral-storage"}},
+			"Lost executor 13 on", "ExecutorLostFailure (executor 2 ", "ExecutorLostFailure (executor 12 ",
+			"ExecutorLostFailure (executor 3 ", "ExecutorLostFailure (executor 13 "}, class: "clusterKilled", not: []string{"ephemeral-storage"}},
 	})
 }

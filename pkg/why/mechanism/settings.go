@@ -51,6 +51,10 @@ func SettingsOf(detail cause.Detail) []string {
 		return []string{"spark.kubernetes.executor.limit.cores"}
 	case TasksRefused:
 		return []string{"spark.task.cpus"}
+	case Straggler:
+		return []string{AdaptiveExecution}
+	case SessionClosed:
+		return []string{sessionTimeout}
 	case ServicePortWrong:
 		return []string{PortSetting}
 	case ServerClassMissing, ConnectUnpackaged:
