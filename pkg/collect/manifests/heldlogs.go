@@ -59,7 +59,8 @@ var celebornMaster = regexp.MustCompile(`celeborn(?:-[\w-]+)?-master-\d+$`)
 // copiesOfLog is how often a log is in memory while it is cleaned.
 const copiesOfLog = 4
 
-// addLogs adds the logs of pods that a kept object names, of ingress controllers, and of masters of Celeborn. Other logs belong to no application that is read.
+// addLogs adds the logs of pods that a kept object names, of ingress controllers, and of masters of Celeborn. Other logs belong to no
+// application that is read.
 func (b *builder) addLogs() error {
 	pods := map[string]bool{}
 	for i := range b.held {

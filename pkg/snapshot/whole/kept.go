@@ -28,8 +28,8 @@ func keepBelow(fields map[string]any, name string, names ...string) {
 // windowsScriptsAt is where the keys of a ConfigMap stand that hold a script with Windows line ends.
 const windowsScriptsAt = "windowsScripts"
 
-// windowsScripts are the keys of a ConfigMap whose value is a script, and its first line ends with CR LF: the kernel takes the CR for a part
-// of the name of the interpreter (fs/binfmt_script.c of Linux). Nothing else of the value is kept.
+// windowsScripts are the keys of a ConfigMap whose value is a script, and its first line ends with CR LF: the kernel takes the CR for a
+// part of the name of the interpreter (fs/binfmt_script.c of Linux). Nothing else of the value is kept.
 func windowsScripts(src snapshot.Source, fields map[string]any) []any {
 	values, _ := fields["data"].(map[string]any)
 	var out []any

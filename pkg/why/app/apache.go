@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -188,4 +189,22 @@ func (a *Apache) owns(labels map[string]string) bool {
 		label = snapshot.ApacheClusterLabel
 	}
 	return labels[label] == a.Name
+}
+
+func ofApache(o *unstructured.Unstructured) bool {
+	return o.GroupVersionKind().Group == snapshot.ApacheGroup
+}
+
+// apacheOf is what the Apache Spark Kubernetes Operator made a pod for, by its labels; nil: it did not, or that was not seen.
+func apacheOf(objects []unstructured.Unstructured, pod *unstructured.Unstructured) *Apache {
+	for i := range objects {
+		o := &objects[i]
+		if !ofApache(o) || o.GetNamespace() != pod.GetNamespace() {
+			continue
+		}
+		if a := decodeApache(o); a.owns(pod.GetLabels()) {
+			return a
+		}
+	}
+	return nil
 }

@@ -82,24 +82,6 @@ const (
 	cluster  = "SparkCluster" // of the Apache Spark Kubernetes Operator
 )
 
-func ofApache(o *unstructured.Unstructured) bool {
-	return o.GroupVersionKind().Group == snapshot.ApacheGroup
-}
-
-// apacheOf is what the Apache Spark Kubernetes Operator made a pod for, by its labels; nil: it did not, or that was not seen.
-func apacheOf(objects []unstructured.Unstructured, pod *unstructured.Unstructured) *Apache {
-	for i := range objects {
-		o := &objects[i]
-		if !ofApache(o) || o.GetNamespace() != pod.GetNamespace() {
-			continue
-		}
-		if a := decodeApache(o); a.owns(pod.GetLabels()) {
-			return a
-		}
-	}
-	return nil
-}
-
 // lastRuns is of the runs of a schedule that still exist the last one that failed, and the newest one if that is another. If none failed,
 // or as many completed since as show that the schedule recovered from that one, it is the newest.
 func lastRuns(objects []unstructured.Unstructured, of *Schedule) (run, newest *Application, from string) {

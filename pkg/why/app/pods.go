@@ -146,7 +146,8 @@ func (s *sorter) neighbors(all []corev1.Pod) {
 	})
 }
 
-// endedOnly are the states of containers that ended, now or before they were started again, or that wait for something else than their start.
+// endedOnly are the states of containers that ended, now or before they were started again, or that wait for something else than their
+// start.
 func endedOnly(all []corev1.ContainerStatus) []corev1.ContainerStatus {
 	var out []corev1.ContainerStatus
 	for i := range all {

@@ -3,6 +3,8 @@ package logs
 import (
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // byDriver is the reason of an executor that its driver ended, such as one that was idle: of these it writes no "Lost executor"
@@ -14,9 +16,9 @@ func (s *story) takeLoss(l loss) {
 	s.losses = append(slices.DeleteFunc(s.losses, func(before loss) bool { return before.byTask && before.executor == l.executor }), l)
 }
 
-// lossByTask takes an executor of whose loss only a task tells that ran there. The driver says first that it lost an executor, and then so of
-// each of its tasks, with the same reason (removeExecutor in TaskSchedulerImpl.scala, executorLost in TaskSetManager.scala): the first line
-// is missing where a log was rotated or read from its tail.
+// lossByTask takes an executor of whose loss only a task tells that ran there. The driver says first that it lost an executor, and then
+// so of each of its tasks, with the same reason (removeExecutor in TaskSchedulerImpl.scala, executorLost in TaskSetManager.scala): the
+// first line is missing where a log was rotated or read from its tail.
 func (s *story) lossByTask(at int, e *entry) {
 	m := lostFailure.FindStringSubmatch(e.message)
 	if m == nil || strings.HasPrefix(m[2], byDriver) {
@@ -28,4 +30,13 @@ func (s *story) lossByTask(at int, e *entry) {
 	l := newLoss(at, m[1], m[2]+"\n"+strings.Join(e.extra, "\n"))
 	l.byTask = true
 	s.losses = append(s.losses, l)
+}
+
+// executorsOf are the executors that were lost, or the one whose end a signature of such ends names.
+func executorsOf(c *candidate, v *verdict) []string {
+	known, is := v.meaning.(Known)
+	if id := known.Groups["executor"]; is && id != "" && v.class == cause.ClusterKilled && len(c.lost.Executors) == 0 {
+		return []string{id}
+	}
+	return c.lost.Executors
 }

@@ -23,8 +23,8 @@ func TestLossesThatOnlyTasksTell(t *testing.T) {
 		return of(executor, "26/01/01 00:00:02 WARN TaskSetManager: Lost task 5.0 in stage 2.0 (TID 61) (10.0.0.9 executor @): "+
 			"ExecutorLostFailure (executor @ exited caused by one of the running tasks) Reason: "+why)
 	}
-	const gaveUp = "26/01/01 00:01:00 INFO DAGScheduler: x\nException in thread \"main\" org.apache.spark.SparkException: Job aborted due to " +
-		"stage failure: ResultStage 2 (parquet at A.scala:1) has failed the maximum allowable number of times: 4. Most recent failure " +
+	const gaveUp = "26/01/01 00:01:00 INFO DAGScheduler: x\nException in thread \"main\" org.apache.spark.SparkException: Job aborted due " +
+		"to stage failure: ResultStage 2 (parquet at A.scala:1) has failed the maximum allowable number of times: 4. Most recent failure " +
 		"reason:\norg.apache.spark.shuffle.FetchFailedException\n\tat org.apache.spark.errors.SparkCoreErrors$.fetchFailedError(" +
 		"SparkCoreErrors.scala:439)\nCaused by: java.io.IOException: Failed to connect to /10.0.0.9:36091\n\tat " +
 		"org.apache.spark.network.client.TransportClientFactory.createClient(TransportClientFactory.java:294)\n"

@@ -58,7 +58,8 @@ var (
 	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got (?:map stage )?job \d+ |Running Spark version )`)
 	jobDone  = regexp.MustCompile(`^Job \d+ finished: `)
 	givesUp  = regexp.MustCompile(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
-		`|Query .{0,200} terminated with error|Exception in the executor plugin, shutting down|User class threw exception|Max number of executor failures |Going to stop due to )`)
+		`|Query .{0,200} terminated with error|Exception in the executor plugin, shutting down|User class threw exception` +
+		`|Max number of executor failures |Going to stop due to )`)
 	failedTimes = regexp.MustCompile(`Task (\d+) in stage (\d+)\.\d+ failed (\d+) times`)
 )
 

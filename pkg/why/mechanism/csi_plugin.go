@@ -38,8 +38,8 @@ const (
 	PluginAbsent      PluginFault = "absent" // no pod, though it may run there
 )
 
-// servesDriver reports whether the pods of a DaemonSet serve a driver: its sockets lie in a directory of the kubelet that has the name of the
-// driver (kubernetes-csi/node-driver-registrar README.md@v2.13.0), or the DaemonSet has the name that its chart gives it.
+// servesDriver reports whether the pods of a DaemonSet serve a driver: its sockets lie in a directory of the kubelet that has the name of
+// the driver (kubernetes-csi/node-driver-registrar README.md@v2.13.0), or the DaemonSet has the name that its chart gives it.
 func servesDriver(set *appsv1.DaemonSet, driver string) bool {
 	pod := &set.Spec.Template.Spec
 	of := func(path string) bool { return slices.Contains(strings.Split(path, "/"), driver) }
@@ -85,8 +85,8 @@ func pluginOn(v *View, set *appsv1.DaemonSet, name string, node *corev1.Node) (P
 	return out, []cause.Proof{{Object: ref, Field: "spec.template.spec.tolerations", Value: tolerationsText(pod)}}
 }
 
-// podOfSet is the pod of a DaemonSet on a node, by its name: what is kept of a neighbor has no owner. A DaemonSet puts one suffix behind its
-// name (pkg/controller/controller_utils.go of kubernetes@v1.36.3, GenerateName). elsewhere says that it has pods on other nodes.
+// podOfSet is the pod of a DaemonSet on a node, by its name: what is kept of a neighbor has no owner. A DaemonSet puts one suffix behind
+// its name (pkg/controller/controller_utils.go of kubernetes@v1.36.3, GenerateName). elsewhere says that it has pods on other nodes.
 func podOfSet(v *View, namespace, set, node string) (found *corev1.Pod, elsewhere bool) {
 	for i := range v.Neighbors {
 		p := &v.Neighbors[i]

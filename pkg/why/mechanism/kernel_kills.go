@@ -59,7 +59,8 @@ func executorNodes(v *View) []string {
 // kubernetes/kubernetes@v1.36.3).
 var killedProcess = regexp.MustCompile(`\b(?:Killed process|pid:) (\d+)`)
 
-// anonymous is what a process that the kernel killed held in memory of its own (__oom_kill_process in mm/oom_kill.c of torvalds/linux@v6.1).
+// anonymous is what a process that the kernel killed held in memory of its own (__oom_kill_process in mm/oom_kill.c of
+// torvalds/linux@v6.1).
 var anonymous = regexp.MustCompile(`\banon-rss:(\d{1,15})kB`)
 
 // largestKilled is the most that one of the processes held; zero: the events do not say.

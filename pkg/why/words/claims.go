@@ -50,7 +50,8 @@ func heldElsewhere(role cause.Role, begin string, c *cause.Cause, u *mechanism.C
 	if role == cause.ExecutorRole {
 		waits = "executors on other nodes cannot mount it"
 	}
-	return Phrase{Says: begin + fmt.Sprintf("claim %s %s and attached to %s, so %s (Multi-Attach error)", u.Name, is, holdsClaim(&u.By), waits),
+	attached := fmt.Sprintf("claim %s %s and attached to %s, so %s (Multi-Attach error)", u.Name, is, holdsClaim(&u.By), waits)
+	return Phrase{Says: begin + attached,
 		Do: heldNext(role, c, u)}
 }
 
@@ -89,8 +90,8 @@ func heldNext(role cause.Role, c *cause.Cause, u *mechanism.ClaimUse) []command.
 		return []command.Command{command.Do("give each executor a claim of its own for its local directory (claimName OnDemand) instead of %s",
 			u.Name)}
 	}
-	do := []command.Command{command.Do("copy the data to a claim with ReadOnlyMany or ReadWriteMany and mount that instead of %s (its storage "+
-		"class has to allow it), or read it from an object store", u.Name)}
+	do := []command.Command{command.Do("copy the data to a claim with ReadOnlyMany or ReadWriteMany and mount that instead of %s (its "+
+		"storage class has to allow it), or read it from an object store", u.Name)}
 	if role == cause.ExecutorRole && !u.Shared {
 		do = append(do, command.Do("if executors keep only scratch data there, give each a claim of its own (claimName OnDemand)"))
 	}

@@ -26,11 +26,11 @@ func bucketMissing(d *mechanism.BucketMissing) Phrase {
 	if d.More > 0 {
 		says += fmt.Sprintf(", and so are %s", phrase.Counted(d.More, "other field"))
 	}
-	next := command.Do("write the bucket into %s, and set the variable that should give it: envsubst and other templates put nothing in place "+
-		"of one that is not set", d.Field)
+	next := command.Do("write the bucket into %s, and set the variable that should give it: envsubst and other templates put nothing in "+
+		"place of one that is not set", d.Field)
 	if namespace, name, is := strings.Cut(d.Flux, "/"); is {
-		next = command.Do("set the variable for the bucket in spec.postBuild of Kustomization %s (namespace %s): Flux puts nothing in place of "+
-			"one that is not set, until StrictPostBuildSubstitutions is on; then create the application again", name, namespace).
+		next = command.Do("set the variable for the bucket in spec.postBuild of Kustomization %s (namespace %s): Flux puts nothing in place "+
+			"of one that is not set, until StrictPostBuildSubstitutions is on; then create the application again", name, namespace).
 			With("kubectl -n %s get kustomization %s -o yaml", namespace, name)
 	}
 	return Phrase{says, []command.Command{next}}
@@ -43,7 +43,8 @@ func windowsScript(c *cause.Cause, d *mechanism.WindowsScript) Phrase {
 		says += fmt.Sprintf(" \"%s\\r\"", d.Interpreter)
 	}
 	return Phrase{says + " at " + d.At, []command.Command{
-		command.Do("replace CR LF by LF in ConfigMap %s, and in the file that it is made of (dos2unix %s), then run it again", d.ConfigMap, d.Key).
+		command.Do("replace CR LF by LF in ConfigMap %s, and in the file that it is made of (dos2unix %s), then run it again",
+			d.ConfigMap, d.Key).
 			With(`kubectl -n %s get configmap %s -o json | sed 's/\\r\\n/\\n/g' | kubectl replace -f -`, c.Subject.Namespace, d.ConfigMap)}}
 }
 
@@ -60,8 +61,8 @@ func otherWriter(d *mechanism.OtherWriter) Phrase {
 	if !d.At.IsZero() {
 		at = " at " + d.At.Format(time.TimeOnly)
 	}
-	says := fmt.Sprintf("application %s committed version %d%s of Delta table %s%s while this one worked on an older version, so its commit was "+
-		"refused (%s)", d.Application, d.Version, of, mechanism.TableName(d.Table), at, d.Exception)
+	says := fmt.Sprintf("application %s committed version %d%s of Delta table %s%s while this one worked on an older version, so its commit "+
+		"was refused (%s)", d.Application, d.Version, of, mechanism.TableName(d.Table), at, d.Exception)
 	next := fmt.Sprintf("run %s again once %s has ended, and do not let the two overlap", d.Own, d.Application)
 	if d.Schedule != "" {
 		next = fmt.Sprintf("set concurrencyPolicy: Forbid in ScheduledSparkApplication %s, so that its runs do not overlap", d.Schedule)
