@@ -77,6 +77,9 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 			wants[i] = 0
 		}
 	}
+	if free < 0 {
+		free += t.reasonsLeftOut(list)
+	}
 	free += fromQuotes(list, wants, max(0, wants[0]-list[0].Most-free))
 	for _, quoted := range []bool{false, true} {
 		for i := range list {
@@ -90,6 +93,17 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 		}
 	}
 	return list
+}
+
+// reasonsLeftOut leaves out why values are what they are, where an answer has no room for it. It returns the lines that this frees.
+func (t *table) reasonsLeftOut(list []casefile.Statement) (lines int) {
+	for i := range list {
+		if s := &list[i]; s.Beneath != "" {
+			lines += min(len(wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
+			s.Beneath = ""
+		}
+	}
+	return lines
 }
 
 // fewestQuoted are the lines that a quote keeps: its place, and what tells.

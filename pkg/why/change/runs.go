@@ -19,10 +19,8 @@ func repeats(v *mechanism.View, c *cause.Cause) []Change {
 
 // overlaps is a run that met another writer of its table, and takes longer than its schedule waits until it starts the next one.
 func overlaps(v *mechanism.View, c *cause.Cause) []Change {
-	d, _ := c.Detail.(logs.Failure)
-	known, is := d.Meaning.(logs.Known)
 	s := v.Schedule
-	if !is || known.Signature.ID != "delta-conflict" || s == nil || v.Application == nil || s.ConcurrencyPolicy != "Allow" {
+	if !metWriter(c) || s == nil || v.Application == nil || s.ConcurrencyPolicy != "Allow" {
 		return nil
 	}
 	interval := s.Next.Sub(s.LastRunAt)
@@ -32,4 +30,17 @@ func overlaps(v *mechanism.View, c *cause.Cause) []Change {
 	}
 	return []Change{{Object: s.Ref(), Path: []string{"spec", "concurrencyPolicy"}, From: "Allow", To: "Forbid",
 		Because: LongerThanInterval{Took: took, Interval: interval}}}
+}
+
+// metWriter reports whether another writer of a table refused a commit: one that is not named, or another run of the schedule.
+func metWriter(c *cause.Cause) bool {
+	switch d := c.Detail.(type) {
+	case mechanism.OtherWriter:
+		return d.Schedule != ""
+	case logs.Failure:
+		known, is := d.Meaning.(logs.Known)
+		return is && known.Signature.ID == "delta-conflict"
+	default:
+		return false
+	}
 }

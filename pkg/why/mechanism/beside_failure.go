@@ -66,9 +66,13 @@ func KilledWorkers(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if len(kills) == 0 {
 		return cause.Cause{}, false
 	}
-	return cause.Cause{Class: cause.ClusterKilled, Certainty: about.Certainty, Role: about.Role, Topics: cause.Memory, Subject: about.Subject,
-		At: about.At, Trust: about.Trust, Detail: WorkersKilled{Processes: len(kills), Largest: largestKilled(kills)},
-		Evidence: kills}, true
+	out := cause.Cause{Class: cause.ClusterKilled, Certainty: about.Certainty, Role: about.Role, Topics: cause.Memory,
+		Subject: about.Subject, At: about.At, Trust: about.Trust,
+		Detail: WorkersKilled{Processes: len(kills), Largest: largestKilled(kills)}}
+	for _, e := range kills {
+		out.Evidence = append(out.Evidence, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+	}
+	return out, true
 }
 
 // InMesh is the sidecar of a service mesh that stands between pods that cannot reach each other.

@@ -9,13 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // kernelKills are events about processes of a program that the kernel killed for memory, on the nodes of the executors; on any node, where
 // nothing tells which these are. One process counts once: where a node as a whole ran out, the kubelet tells of it, too.
-func kernelKills(v *View, program string, nodes []string, from, to time.Time) []cause.Proof {
-	var out []cause.Proof
+func kernelKills(v *View, program string, nodes []string, from, to time.Time) []app.Event {
+	var out []app.Event
 	told := map[string]bool{}
 	for _, e := range v.Events {
 		ofNodes := len(nodes) == 0 || slices.Contains(nodes, e.Involved.Name)
@@ -28,10 +27,10 @@ func kernelKills(v *View, program string, nodes []string, from, to time.Time) []
 				}
 				told[process] = true
 			}
-			out = append(out, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b cause.Proof) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(out, func(a, b app.Event) int { return a.Last.Compare(b.Last) })
 	return out
 }
 
@@ -64,9 +63,9 @@ var killedProcess = regexp.MustCompile(`\b(?:Killed process|pid:) (\d+)`)
 var anonymous = regexp.MustCompile(`\banon-rss:(\d{1,15})kB`)
 
 // largestKilled is the most that one of the processes held; zero: the events do not say.
-func largestKilled(kills []cause.Proof) (most resource.Quantity) {
-	for _, kill := range kills {
-		if m := anonymous.FindStringSubmatch(kill.Value); m != nil {
+func largestKilled(kills []app.Event) (most resource.Quantity) {
+	for i := range kills {
+		if m := anonymous.FindStringSubmatch(kills[i].Message); m != nil {
 			if held, err := resource.ParseQuantity(m[1] + "Ki"); err == nil && held.Cmp(most) > 0 {
 				most = held
 			}

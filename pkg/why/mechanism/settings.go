@@ -45,6 +45,28 @@ func SettingsOf(detail cause.Detail) []string {
 		return settingsOfRemoval(&d.Removal)
 	case Unschedulable:
 		return settingsOfDisk(d.Complaint == DiskShort)
+	case BuiltForOther:
+		if d.Archive != "" {
+			return []string{"spark.archives"}
+		}
+		return nil
+	case ApacheExecutorsTimedOut:
+		if d.Setting != "" {
+			return []string{d.Setting}
+		}
+		return nil
+	case SubmissionFailed:
+		return d.Settings
+	case SubmissionRefused:
+		return d.Settings
+	default:
+		return settingsOfKind(detail)
+	}
+}
+
+// settingsOfKind are those of a detail whatever it holds.
+func settingsOfKind(detail cause.Detail) []string {
+	switch detail.(type) {
 	case WorkersKilled:
 		return []string{pySparkMemory}
 	case QuotaRefuses:
@@ -59,22 +81,8 @@ func SettingsOf(detail cause.Detail) []string {
 		return []string{PortSetting}
 	case ServerClassMissing, ConnectUnpackaged:
 		return []string{"spark.jars.packages"}
-	case BuiltForOther:
-		if d.Archive != "" {
-			return []string{"spark.archives"}
-		}
-		return nil
-	case ApacheExecutorsTimedOut:
-		if d.Setting != "" {
-			return []string{d.Setting}
-		}
-		return nil
 	case ExecutorExits, ExecutorsFailing:
 		return []string{KeepsPods}
-	case SubmissionFailed:
-		return d.Settings
-	case SubmissionRefused:
-		return d.Settings
 	default:
 		return nil
 	}

@@ -22,3 +22,9 @@ func GaveUpStage(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	return v.ofWork(about, StageGivenUp{*up}, up.Line), true
 }
+
+// TellsStage reports whether a cause says itself which stage was given up, by the log of the driver.
+func TellsStage(c *cause.Cause) bool {
+	f, is := c.Detail.(logs.Failure)
+	return is && f.GivenUp != nil
+}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -72,10 +71,7 @@ func WithoutState(all []Answer) []Answer {
 
 // stageGivenUp adds it where the log of the driver, as a part of the verdict, does not say it already.
 func stageGivenUp(v *mechanism.View, a *Answer) {
-	told := slices.ContainsFunc(a.Clauses, func(c Clause) bool {
-		f, is := c.Cause.Detail.(logs.Failure)
-		return is && f.GivenUp != nil
-	})
+	told := slices.ContainsFunc(a.Clauses, func(c Clause) bool { return mechanism.TellsStage(&c.Cause) })
 	if !told {
 		adds(mechanism.GaveUpStage)(v, a)
 	}
