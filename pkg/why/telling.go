@@ -28,12 +28,11 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 	list = append(list, logs.TellingLines(v.Evidence)...)
 	for i := len(v.Events) - 1; i >= 0; i-- {
 		// The operator's events repeat its status (pkg/common/event.go@v2.5.2).
-		if e := v.Events[i]; e.Type == corev1.EventTypeWarning && !strings.HasPrefix(e.Reason, "Spark") {
+		if e := &v.Events[i]; e.Type == corev1.EventTypeWarning && !strings.HasPrefix(e.Reason, "Spark") && !overcome(v, e) {
 			list = append(list, logs.Line{Telling: logs.TellsError,
 				Proof: cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}})
 		}
 	}
-	list = slices.DeleteFunc(list, func(l logs.Line) bool { return overcome(v, &l) })
 	slices.SortStableFunc(list, func(a, b logs.Line) int { return cmp.Compare(b.Telling, a.Telling) })
 	var out []cause.Proof
 	if file, is := mechanism.FileOfLog(v); is {
@@ -58,10 +57,9 @@ func telling(v *mechanism.View, verdict *Cause) []cause.Proof {
 }
 
 // overcome reports whether an event tells of what kept a container of Spark from starting, which started after it.
-func overcome(v *mechanism.View, l *logs.Line) bool {
-	reason, is := strings.CutPrefix(l.Field, "event ")
-	p := v.Pod(l.Object.Name)
-	if !is || p == nil || !slices.Contains(beforeStart(), reason) {
+func overcome(v *mechanism.View, e *app.Event) bool {
+	p := v.Pod(e.Involved.Name)
+	if p == nil || !slices.Contains(beforeStart(), e.Reason) {
 		return false
 	}
 	c := app.Container(p)
@@ -75,7 +73,7 @@ func overcome(v *mechanism.View, l *logs.Line) bool {
 	case c.State.Terminated != nil:
 		started = c.State.Terminated.StartedAt.Time
 	}
-	return !started.IsZero() && !started.Before(l.At)
+	return !started.IsZero() && !started.Before(e.Last)
 }
 
 // beforeStart are reasons of events about what a pod needs before its containers start (pkg/kubelet/events/event.go and

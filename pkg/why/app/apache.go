@@ -173,7 +173,7 @@ func (a *Apache) roleOf(pod string) string {
 	switch {
 	case !is || a.IsCluster():
 		return ""
-	case serverExecutor().MatchString(rest):
+	case serverExecutor.MatchString(rest):
 		return "executor"
 	case rest == "driver":
 		return rest

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -45,8 +46,8 @@ func (s *sorter) celeborn(l *Log) {
 // How a master writes a worker that it excludes (common/src/main/scala/org/apache/celeborn/common/meta/WorkerInfo.scala and
 // DeviceInfo.scala of apache/celeborn@v0.6.1).
 var (
-	celebornHost = regexp.MustCompile(`^Host: (\S+)`)
-	celebornDisk = regexp.MustCompile(`DiskInfo\(.*\bmountPoint: ([^\s,]+),.*\) status: (\w+)`)
+	celebornHost = lazyregexp.New(`^Host: (\S+)`)
+	celebornDisk = lazyregexp.New(`DiskInfo\(.*\bmountPoint: ([^\s,]+),.*\) status: (\w+)`)
 )
 
 // excluded are the workers that a master says it excluded, each with its disks as they were the last time: it says nothing where it takes

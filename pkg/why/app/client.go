@@ -1,21 +1,20 @@
 package app
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // driverURL is what Spark tells an executor to connect to (CoarseGrainedSchedulerBackend.ENDPOINT_NAME and RpcEndpointAddress in
 // core@v3.5.5, --driver-url of resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5). An address of IPv6 is
 // in brackets.
-func driverURL() *regexp.Regexp {
-	return regexp.MustCompile(`CoarseGrainedScheduler@(\[[0-9a-fA-F:.]+\]|[\w.-]+):\d+`)
-}
+var driverURL = lazyregexp.New(`CoarseGrainedScheduler@(\[[0-9a-fA-F:.]+\]|[\w.-]+):\d+`)
 
 // DriverHost is the host that an executor was told to find its driver at, by its log; empty: it does not say.
 func (l *Log) DriverHost() string {
@@ -23,7 +22,7 @@ func (l *Log) DriverHost() string {
 		if !strings.Contains(text, "CoarseGrainedScheduler@") {
 			continue
 		}
-		if m := driverURL().FindStringSubmatch(text); m != nil {
+		if m := driverURL.FindStringSubmatch(text); m != nil {
 			return strings.Trim(m[1], "[]")
 		}
 	}

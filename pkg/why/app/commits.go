@@ -1,14 +1,13 @@
 package app
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -24,9 +23,7 @@ type Commit struct {
 
 // committed matches what Delta Lake logs of a commit that succeeded (spark/src/main/scala/org/apache/spark/sql/delta/
 // OptimisticTransaction.scala of delta-io/delta@v3.2.0; logPrefix has the first block of both ids).
-var committed = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`\[tableId=([0-9a-f]+)[0-9a-f-]*,txnId=([0-9a-f]+)[0-9a-f-]*\] Committed delta #(\d+) to (\S+?)/_delta_log\b`)
-})
+var committed = lazyregexp.New(`\[tableId=([0-9a-f]+)[0-9a-f-]*,txnId=([0-9a-f]+)[0-9a-f-]*\] Committed delta #(\d+) to (\S+?)/_delta_log\b`)
 
 // maxCommits bounds those that are kept: a stream commits each minute.
 const maxCommits = 10_000
@@ -45,7 +42,7 @@ func (s *sorter) commits(logs []Log, pods []corev1.Pod) {
 			continue
 		}
 		for line := range strings.Lines(l.Head + "\n" + l.Tail) {
-			m := committed().FindStringSubmatch(line)
+			m := committed.FindStringSubmatch(line)
 			if m == nil || len(s.e.Commits) == maxCommits {
 				continue
 			}

@@ -1,10 +1,10 @@
 package app
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -25,20 +25,20 @@ type Client struct {
 
 // operatorDeleted matches what the operator logs of an application that is gone (internal/controller/sparkapplication/event_handler.go@
 // v2.5.2), as zap writes it.
-var operatorDeleted = regexp.MustCompile(`\bSparkApplication deleted\b`)
+var operatorDeleted = lazyregexp.New(`\bSparkApplication deleted\b`)
 
 // state matches the one that the application was in.
-var state = regexp.MustCompile(`"state": ?"([A-Z_]+)"`)
+var state = lazyregexp.New(`"state": ?"([A-Z_]+)"`)
 
 // What the SparkKubernetesOperator of Airflow logs when it deletes the application of a task (process_pod_deletion in
 // providers/cncf/kubernetes/src/
 // airflow/providers/cncf/kubernetes/operators/spark_kubernetes.py of apache/airflow@2.10.5), and what tells of a task that took longer
 // than its execution_timeout (airflow/utils/timeout.py), and which one it is (airflow/models/taskinstance.py).
 var (
-	airflowDeletes = regexp.MustCompile(`\bDeleting spark job: (\S+)`)
-	airflowTimeout = regexp.MustCompile(`\bProcess timed out, PID: \d+|\bAirflowTaskTimeout\b`)
-	airflowTask    = regexp.MustCompile(`\bdag_id=([\w.-]+), task_id=([\w.-]+)`)
-	airflowStamp   = regexp.MustCompile(`^\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4})\]`)
+	airflowDeletes = lazyregexp.New(`\bDeleting spark job: (\S+)`)
+	airflowTimeout = lazyregexp.New(`\bProcess timed out, PID: \d+|\bAirflowTaskTimeout\b`)
+	airflowTask    = lazyregexp.New(`\bdag_id=([\w.-]+), task_id=([\w.-]+)`)
+	airflowStamp   = lazyregexp.New(`^\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4})\]`)
 )
 
 // afterTimeout is how long Airflow takes at most from the end of the time to the deletion.
@@ -72,7 +72,7 @@ func (s *sorter) deletedByLog(d *Deleted, l *Log, text string) {
 		return strings.Contains(line, `"`+field+`": "`+value+`"`) || strings.Contains(line, `"`+field+`":"`+value+`"`)
 	}
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(stamped.ReplaceAllLiteralString(line, ""))
+		line = strings.TrimSpace(stamped.ReplaceAllString(line, ""))
 		if !operatorDeleted.MatchString(line) || !named(line, "name", s.e.Subject.Name) || !named(line, "namespace", s.e.Subject.Namespace) {
 			continue
 		}
@@ -88,7 +88,7 @@ func clientOf(l *Log, text, name string) *Client {
 	var c Client
 	at := time.Time{}
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(stamped.ReplaceAllLiteralString(line, ""))
+		line = strings.TrimSpace(stamped.ReplaceAllString(line, ""))
 		if m := airflowStamp.FindStringSubmatch(line); m != nil {
 			at, _ = time.Parse("2006-01-02T15:04:05.000-0700", m[1])
 		}
@@ -113,7 +113,7 @@ func clientOf(l *Log, text, name string) *Client {
 }
 
 // namespaced matches the namespace in a line of zap.
-var namespaced = regexp.MustCompile(`"namespace": ?"([a-z0-9-]+)"`)
+var namespaced = lazyregexp.New(`"namespace": ?"([a-z0-9-]+)"`)
 
 // deletedIn finds an application of which only logs tell: that of an operator which saw it deleted, or that of the client which did.
 func deletedIn(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {

@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -152,20 +152,20 @@ func podOf(kind, application, pod string) bool {
 	case !is:
 		return false
 	case kind == connect:
-		return rest == "server" || serverExecutor().MatchString(rest)
+		return rest == "server" || serverExecutor.MatchString(rest)
 	default:
-		return rest == "driver" || ofAttempt().MatchString(rest) || executorSuffix().MatchString(rest)
+		return rest == "driver" || ofAttempt.MatchString(rest) || executorSuffix.MatchString(rest)
 	}
 }
 
 // ofAttempt matches the end of the names that the Apache Spark operator gives to the pods of an attempt (apache/spark-kubernetes-operator
 // spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java@0.4.0): Spark puts its own behind the
 // ID of the application, NAME-ATTEMPT.
-func ofAttempt() *regexp.Regexp { return regexp.MustCompile(`^\d+-(?:driver|exec-\d+)$`) }
+var ofAttempt = lazyregexp.New(`^\d+-(?:driver|exec-\d+)$`)
 
-func executorSuffix() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}-exec-\d+$`) }
+var executorSuffix = lazyregexp.New(`^[0-9a-f]{16}-exec-\d+$`)
 
-func serverExecutor() *regexp.Regexp { return regexp.MustCompile(`^exec-\d+$`) }
+var serverExecutor = lazyregexp.New(`^exec-\d+$`)
 
 func fromCore(e *corev1.Event) Event {
 	out := Event{

@@ -2,12 +2,12 @@ package app
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
@@ -20,7 +20,7 @@ type Located struct {
 }
 
 // location matches one in an argument or a setting: "s3a://state/orders", "--checkpoint=/mnt/state/orders".
-var location = regexp.MustCompile(`(?:^|=)([a-z][a-z0-9+.-]*:/|/)(\S+)$`)
+var location = lazyregexp.New(`(?:^|=)([a-z][a-z0-9+.-]*:/|/)(\S+)$`)
 
 // located keeps what other applications name.
 func (s *sorter) located(objects []unstructured.Unstructured) {

@@ -5,31 +5,32 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
-var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
+var operatorError = lazyregexp.New(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
 
 // begins matches the first line of an entry in either layout; an error may have lines of its own.
-var begins = regexp.MustCompile(`^(?:[IWEF]\d{4} |\d{4}-\d\d-\d\d|\{)`)
+var begins = lazyregexp.New(`^(?:[IWEF]\d{4} |\d{4}-\d\d-\d\d|\{)`)
 
 const maxFollowing = 4
 
 // stamped matches what kubectl logs --timestamps and the container runtime put before a line (pkg/kubelet/kuberuntime/logs/logs.go of
 // kubernetes@v1.36.3); zap's own times have fewer digits, and a tab behind them.
-var stamped = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2}) (?:(?:stdout|stderr) [FP] )?`)
+var stamped = lazyregexp.New(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2}) (?:(?:stdout|stderr) [FP] )?`)
 
 // blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
 // (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
-var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*(?:v1beta2\.SparkApplication|v1alpha1\.SparkConnect): .*(?:` + undecoded +
+var blind = lazyregexp.New(`[Ff]ailed to (?:list|watch) \*(?:v1beta2\.SparkApplication|v1alpha1\.SparkConnect): .*(?:` + undecoded +
 	`|is forbidden: User |could not find the requested resource)`)
 
 // undecoded are the words of decoders, of which that of a quantity does not name itself (pkg/api/resource/quantity.go of
 // k8s.io/apimachinery@v0.32.5, ErrFormatWrong).
 const undecoded = `decode|unmarshal|quantities must match`
 
-var unlisted = regexp.MustCompile(`[Ff]ailed to list .*(?:` + undecoded + `)`)
+var unlisted = lazyregexp.New(`[Ff]ailed to list .*(?:` + undecoded + `)`)
 
 // conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
 // pkg/registry/generic/registry/store.go@v0.36.3).
@@ -53,7 +54,7 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	}()
 	more := 0 // lines of the last error that may follow
 	for line := range strings.Lines(l.Tail) {
-		line = strings.TrimSpace(stamped.ReplaceAllLiteralString(line, ""))
+		line = strings.TrimSpace(stamped.ReplaceAllString(line, ""))
 		if more > 0 && !begins.MatchString(line) {
 			out[len(out)-1].Text += " " + line
 			more--

@@ -2,12 +2,12 @@ package app
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -59,10 +59,11 @@ func ParseQuery(text, namespace string) (Query, error) {
 	return q, nil
 }
 
+var apiVersion = lazyregexp.New(`^v[0-9]+((alpha|beta)[0-9]+)?(\.|$)`)
+
 // of is the query with a group, as kubectl takes it: TYPE.GROUP or TYPE.VERSION.GROUP.
 func (q Query) of(typed, group string) (Query, error) {
-	version := regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?(\.|$)`)
-	q.Group = version.ReplaceAllString(group, "")
+	q.Group = apiVersion.ReplaceAllString(group, "")
 	var has []string
 	for _, src := range subjects() {
 		if src.Kind == q.Kind {

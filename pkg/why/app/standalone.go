@@ -1,10 +1,10 @@
 package app
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -16,7 +16,7 @@ type Standalone struct {
 
 // standaloneApp matches how a driver names the application that it is to the master
 // (core/src/main/scala/org/apache/spark/scheduler/cluster/StandaloneSchedulerBackend.scala@v4.0.0).
-var standaloneApp = regexp.MustCompile(`Connected to Spark cluster with app ID (app-[\w-]+)`)
+var standaloneApp = lazyregexp.New(`Connected to Spark cluster with app ID (app-[\w-]+)`)
 
 // standalone reads what the master and the workers of a standalone cluster wrote, where the driver that was asked for says that it is an
 // application of one: core/src/main/scala/org/apache/spark/deploy/{master/Master,worker/Worker}.scala@v4.0.0. The cluster may be in another

@@ -5,9 +5,9 @@ package fields
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -30,8 +30,8 @@ type Names struct {
 }
 
 var (
-	inBraces = regexp.MustCompile(`\$?\{[^{}]*\}`) // ${name} is a group of a message: another stage fills it
-	ofField  = regexp.MustCompile(`^\{(?:driver|executor|role|spec)\.[A-Za-z.]*\}$`)
+	inBraces = lazyregexp.New(`\$?\{[^{}]*\}`) // ${name} is a group of a message: another stage fills it
+	ofField  = lazyregexp.New(`^\{(?:driver|executor|role|spec)\.[A-Za-z.]*\}$`)
 )
 
 // Fill puts names for the placeholders of a text. Other braces stay as they are.

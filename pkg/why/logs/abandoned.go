@@ -1,13 +1,14 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // aborts is what Spark says of the task for which it gives a job up (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala
 // @v3.5.5).
-var aborts = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job$`)
+var aborts = lazyregexp.New(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job$`)
 
 // abandoned is why the last job was given up, where the process failed after that and its own exception is not in what was read: a program
 // that catches it and exits, or that logs elsewhere. The last try of the task says what the job was given up for. That the process ended

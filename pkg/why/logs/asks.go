@@ -2,11 +2,11 @@ package logs
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -38,7 +38,7 @@ func actorsIn(text string) (out []Actor) {
 }
 
 // setting matches the name of one of Spark, and no class of it.
-var setting = regexp.MustCompile(`(?:^|[^\w.])(spark\.[\w.]*\w)`)
+var setting = lazyregexp.New(`(?:^|[^\w.])(spark\.[\w.]*\w)`)
 
 // SettingsIn are the settings of Spark that a text names.
 func SettingsIn(text string) []string {
@@ -52,8 +52,8 @@ func SettingsIn(text string) []string {
 // Identities that a refusal names: the session of a node's role is named after the instance (docs of Amazon EKS, IAM roles for service
 // accounts, and of Google Kubernetes Engine, Workload Identity).
 var (
-	byAmazon = regexp.MustCompile(`:assumed-role/([\w+=,.@-]+)/(i-[0-9a-f]{8,17}\b)?`)
-	byGoogle = regexp.MustCompile(`\b([\w.-]+@[\w.-]+\.gserviceaccount\.com)\b`)
+	byAmazon = lazyregexp.New(`:assumed-role/([\w+=,.@-]+)/(i-[0-9a-f]{8,17}\b)?`)
+	byGoogle = lazyregexp.New(`\b([\w.-]+@[\w.-]+\.gserviceaccount\.com)\b`)
 )
 
 // ofDriverService reports whether it is about the headless Service of a driver.
@@ -77,15 +77,15 @@ func (f *Failure) quotes() []string {
 
 // What a connection that is not made looks like: names do not resolve, and connections time out. One that is refused reached somebody.
 var (
-	unresolved = regexp.MustCompile(`UnknownHostException|Temporary failure in name resolution|Name or service not known|` +
+	unresolved = lazyregexp.New(`UnknownHostException|Temporary failure in name resolution|Name or service not known|` +
 		`UnresolvedAddressException|Failed to resolve '`)
-	unconnected = regexp.MustCompile(`(?i)connect(?:ion|ing)?\b[^\n]{0,200}timed out|ConnectTimeout|connect timed out`)
+	unconnected = lazyregexp.New(`(?i)connect(?:ion|ing)?\b[^\n]{0,200}timed out|ConnectTimeout|connect timed out`)
 	// HOST:PORT or HOST/IP:PORT, as Java writes them, and the forms of urllib3 and libpq. A name without a dot is a host only where
 	// something connects to it.
-	hostPort = regexp.MustCompile(`(?:^|[\s/(\[@])([A-Za-z0-9][\w-]*\.[\w.-]*\w)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
+	hostPort = lazyregexp.New(`(?:^|[\s/(\[@])([A-Za-z0-9][\w-]*\.[\w.-]*\w)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
 		`(?:\bto |//)([A-Za-z][\w-]*)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
 		`host='([\w.-]+)', port=(\d+)|server at "([\w.-]+)"[^\n]{0,60}port (\d+)`)
-	sourceFile = regexp.MustCompile(`\.(?:scala|java|py|kt)$`) // FILE:LINE of a frame
+	sourceFile = lazyregexp.New(`\.(?:scala|java|py|kt)$`) // FILE:LINE of a frame
 )
 
 func (f *Failure) unresolved() bool {
@@ -115,7 +115,7 @@ func (f *Failure) target() (host string, port int) {
 
 // waits matches the words of a driver that gave up for the time that something took (core/src/main/scala/org/apache/spark/util/
 // ThreadUtils.scala@v3.5.5, sql/core/src/main/scala/org/apache/spark/sql/execution/exchange/BroadcastExchangeExec.scala@v3.5.5).
-var waits = regexp.MustCompile(`Could not execute broadcast in \d+ secs|Futures timed out after \[`)
+var waits = lazyregexp.New(`Could not execute broadcast in \d+ secs|Futures timed out after \[`)
 
 // waited reports whether the driver gave up for the time that something took, such as a broadcast.
 func (f *Failure) waited() bool {
@@ -129,9 +129,9 @@ func (f *Failure) waited() bool {
 // What a program says of a file that is not there, and of an environment variable: the words of Python (Lib/os.py of cpython@v3.12.4,
 // KeyError) and of Scala and Java (java.util.NoSuchElementException of sys.env, key not found).
 var (
-	absentFile = regexp.MustCompile(`No such file or directory|NoSuchFileException|FileNotFoundException|does not exist|not found`)
-	absentName = regexp.MustCompile(`(?:KeyError: '|key not found: |[Ee]nvironment variable '?)([A-Za-z_][A-Za-z0-9_]*)`)
-	aPath      = regexp.MustCompile(`/[\w.@=+-]+(?:/[\w.@=+-]+)+`)
+	absentFile = lazyregexp.New(`No such file or directory|NoSuchFileException|FileNotFoundException|does not exist|not found`)
+	absentName = lazyregexp.New(`(?:KeyError: '|key not found: |[Ee]nvironment variable '?)([A-Za-z_][A-Za-z0-9_]*)`)
+	aPath      = lazyregexp.New(`/[\w.@=+-]+(?:/[\w.@=+-]+)+`)
 )
 
 func (f *Failure) absentPaths() []string {

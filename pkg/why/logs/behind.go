@@ -2,17 +2,17 @@ package logs
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 var (
-	blockManager = regexp.MustCompile(`FetchFailed\(BlockManagerId\((\w+),`)
-	lostFailure  = regexp.MustCompile(`ExecutorLostFailure \(executor (\w+) [^)]*\)(?: Reason: (.*))?`)
+	blockManager = lazyregexp.New(`FetchFailed\(BlockManagerId\((\w+),`)
+	lostFailure  = lazyregexp.New(`ExecutorLostFailure \(executor (\w+) [^)]*\)(?: Reason: (.*))?`)
 )
 
 // behind finds why executors were lost or their output was, where a job was given up for that. What befell executors before the job began
@@ -139,7 +139,7 @@ func (s *story) loses(how outcome) (candidate, bool) {
 const lately = 30 * time.Minute // within which executors are lost one after the other
 
 // executorID is the number of an executor that reported; they are counted from 1 (CoarseGrainedSchedulerBackend.scala@v3.5.5).
-var executorID = regexp.MustCompile(` with ID (\d+)`)
+var executorID = lazyregexp.New(` with ID (\d+)`)
 
 // worn is about a driver that runs, and whose executors end of what they hold in memory, at least half of all that ever reported, since its
 // last job began. Tasks may finish: what others had done is lost with each.

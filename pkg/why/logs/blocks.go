@@ -1,10 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
@@ -18,7 +18,7 @@ type Unfetched struct {
 
 // unfetched matches what the client of Spark's block transfer says of an address (common/network-common/src/main/java/org/apache/spark/
 // network/client/TransportClientFactory.java@v3.5.5).
-var unfetched = regexp.MustCompile(`(?:Connecting to|Failed to connect to) [\w.-]*/([\d.]+):(\d+)(?: timed out| failed|$)`)
+var unfetched = lazyregexp.New(`(?:Connecting to|Failed to connect to) [\w.-]*/([\d.]+):(\d+)(?: timed out| failed|$)`)
 
 // UnfetchedBlocks returns the last complaint of each executor about a process from which it cannot fetch, where no task of it finished
 // after that.

@@ -1,8 +1,9 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // GivenUp is a stage that Spark gave up.
@@ -14,7 +15,7 @@ type GivenUp struct {
 }
 
 // givenUpStage matches what Spark says of it (DAGScheduler.scala of core/src/main/scala/org/apache/spark/scheduler@v3.5.5).
-var givenUpStage = regexp.MustCompile(`(?:ShuffleMap|Result)Stage (\d+) \((.{1,80}?)\) has failed the maximum allowable number of times: (\d+)`)
+var givenUpStage = lazyregexp.New(`(?:ShuffleMap|Result)Stage (\d+) \((.{1,80}?)\) has failed the maximum allowable number of times: (\d+)`)
 
 // stageGivenUp is the last one that Spark gave up because blocks could not be fetched; nil: none.
 func (s *story) stageGivenUp() *GivenUp {

@@ -1,18 +1,18 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // A JVM that crashes prints a report, each line behind a "#" (src/hotspot/share/utilities/vmError.cpp of OpenJDK @jdk-17+35).
 var (
-	crashBegin  = regexp.MustCompile(`^# A fatal error has been detected by the Java Runtime Environment`)
-	crashSignal = regexp.MustCompile(`^#\s+((?:SIG[A-Z]+|Internal Error|Out of Memory Error)\b.*)$`)
-	crashFrame  = regexp.MustCompile(`^# ([CVJjv])\s+(\S.*)$`)
-	crashLib    = regexp.MustCompile(`^\[([^\]+]+\.so[^\]+]*)\+0x[0-9a-f]+\]\s*(.*)$`)
+	crashBegin  = lazyregexp.New(`^# A fatal error has been detected by the Java Runtime Environment`)
+	crashSignal = lazyregexp.New(`^#\s+((?:SIG[A-Z]+|Internal Error|Out of Memory Error)\b.*)$`)
+	crashFrame  = lazyregexp.New(`^# ([CVJjv])\s+(\S.*)$`)
+	crashLib    = lazyregexp.New(`^\[([^\]+]+\.so[^\]+]*)\+0x[0-9a-f]+\]\s*(.*)$`)
 )
 
 // reports reports whether the line goes on with the report of a crash, or with the line above its title.
@@ -68,7 +68,7 @@ type collection struct {
 
 // collected matches what a JVM with -Xlog:gc, or -verbose:gc of Java 8, says of a garbage collection: what it left of the whole heap
 // (src/hotspot/share/gc/shared/gcTraceTime.inline.hpp of OpenJDK @jdk-17+35).
-var collected = regexp.MustCompile(`(?:\bPause|\bGC|\[Full GC) (?:(Full) |(?:Young )?)\([^)]*\)(?:\s*\([^)]*\))*` +
+var collected = lazyregexp.New(`(?:\bPause|\bGC|\[Full GC) (?:(Full) |(?:Young )?)\([^)]*\)(?:\s*\([^)]*\))*` +
 	`(?:\s*\[[^\]]*\])*\s*\d+[MK]->(\d+)([MK])\((\d+)[MK]\)`)
 
 // collects takes the garbage collections that an entry tells; one that made room ends those that did not.

@@ -2,11 +2,11 @@ package logs
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
@@ -81,11 +81,11 @@ type Complaint struct {
 
 // behindTrigger matches what a stream says of a batch that took long (sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/
 // TriggerExecutor.scala@v3.5.5).
-var behindTrigger = regexp.MustCompile(`trigger interval is \{?(\d+)\}? milliseconds, but spent \{?(\d+)\}? milliseconds`)
+var behindTrigger = lazyregexp.New(`trigger interval is \{?(\d+)\}? milliseconds, but spent \{?(\d+)\}? milliseconds`)
 
 // startsDriver matches the trace of an entrypoint that hands on the argument that Spark's own turns into a call of spark-submit
 // (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5).
-var startsDriver = regexp.MustCompile(`\+ exec (?:\S*tini -s -- )?(/\S+) driver `)
+var startsDriver = lazyregexp.New(`\+ exec (?:\S*tini -s -- )?(/\S+) driver `)
 
 const entrypointWithin = 8 << 10 // bytes
 
@@ -276,7 +276,7 @@ func (a *attempts) take(h *header, line string) {
 func (a *attempts) end() { a.Again = Again{} }
 
 // works matches what a driver says of tasks that finish, and of batches of a stream.
-var works = regexp.MustCompile(`^Finished task |^Submitting \d+ missing tasks |made progress|idle and waiting for new data|\b[Cc]ommit`)
+var works = lazyregexp.New(`^Finished task |^Submitting \d+ missing tasks |made progress|idle and waiting for new data|\b[Cc]ommit`)
 
 // again are the tries at the end of a log that also tells of other things: one of warnings alone would not tell of work.
 func (s *story) again(a Again) Again {

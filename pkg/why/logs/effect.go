@@ -1,16 +1,16 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // Exceptions that say that something else went away, and never why. All names are of Spark v3.5.5 and v4.0.0, py4j 0.10.9.7 and the JDK.
 var (
-	effectClass = regexp.MustCompile(`^(?:ExecutorLostFailure|FetchFailed|TaskKilled|TaskResultLost|TaskCommitDenied` +
+	effectClass = lazyregexp.New(`^(?:ExecutorLostFailure|FetchFailed|TaskKilled|TaskResultLost|TaskCommitDenied` +
 		`|org\.apache\.spark\.shuffle\.(?:Metadata)?FetchFailedException|org\.apache\.spark\.TaskKilledException` +
 		`|org\.apache\.spark\.ExecutorDeadException|org\.apache\.spark\.rpc\.(?:RpcEnvStoppedException|RpcTimeoutException` +
 		`|RpcEndpointNotFoundException)` +
@@ -18,7 +18,7 @@ var (
 		`|java\.lang\.InterruptedException|java\.nio\.channels\.ClosedByInterruptException` +
 		`|java\.util\.concurrent\.(?:RejectedExecutionException|CancellationException)|java\.lang\.IllegalMonitorStateException` +
 		`|(?:py4j\.protocol\.)?Py4JNetworkError|KeyboardInterrupt|BrokenPipeError)$`)
-	effectMessage = regexp.MustCompile(`SparkContext was shut ?down|SparkContext has been shut ?down|(?i:on a stopped SparkContext)` +
+	effectMessage = lazyregexp.New(`SparkContext was shut ?down|SparkContext has been shut ?down|(?i:on a stopped SparkContext)` +
 		`|SparkListenerBus has already stopped|Could not find CoarseGrainedScheduler|RpcEnv already stopped|Spark session has been stopped` +
 		`|Executor heartbeat timed out|Max number of executor failures|` +
 		// its other reasons are its own (core/src/main/scala/org/apache/spark/executor/CoarseGrainedExecutorBackend.scala@v3.5.5)
@@ -28,10 +28,10 @@ var (
 		`|Error while sending or receiving\.|An error occurred while trying to connect to the Java server` +
 		`|has failed the maximum allowable number of times|^Broken pipe|Exception while deleting Spark temp dir|Commit denied|RECEIVED SIGNAL`)
 	// A connection that ends says nothing, where Spark talks to executors or Python to its JVM.
-	connectionOver = regexp.MustCompile(`^(?:Connection (?:reset|refused)|Broken pipe|Failed to (?:connect to|send RPC)` +
+	connectionOver = lazyregexp.New(`^(?:Connection (?:reset|refused)|Broken pipe|Failed to (?:connect to|send RPC)` +
 		`|Connection from .* closed)|Errno 111`)
 	// These wrap what was raised elsewhere. Alone, they say only that something failed.
-	wrapperMessage = regexp.MustCompile(`^(?:Job aborted|Writing job aborted|Task failed while writing rows` +
+	wrapperMessage = lazyregexp.New(`^(?:Job aborted|Writing job aborted|Task failed while writing rows` +
 		`|Exception thrown in awaitResult|Task \d+ in stage \d+\.\d+ failed \d+ times[.,;]?$` +
 		`|External scheduler cannot be instantiated|Query .{0,120} terminated with|\[?TASK_WRITE_FAILED` +
 		`|Failed to execute|An error occurred while calling|Boxed (?:Error|Exception)|Unable to instantiate)`)
@@ -65,7 +65,7 @@ func effects(chain []link) bool {
 }
 
 // brokenOff is a connection that the other side ended while it was used.
-var brokenOff = regexp.MustCompile(`^(?:Broken pipe|Connection reset|Software caused connection abort)`)
+var brokenOff = lazyregexp.New(`^(?:Broken pipe|Connection reset|Software caused connection abort)`)
 
 // brokeOff is about a driver that does not reach the API server, or could not start because its connection to it ended: nothing that it
 // follows from is its own.

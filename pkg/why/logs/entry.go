@@ -1,9 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // maxExtra is how many further lines of an entry are kept. Beyond it only the lines that begin another exception of its chain are.
@@ -36,18 +37,18 @@ const (
 )
 
 var (
-	inThread = regexp.MustCompile(`^(?:\*\*\* )?Exception in thread "([^"]{0,200})" ?`)
+	inThread = lazyregexp.New(`^(?:\*\*\* )?Exception in thread "([^"]{0,200})" ?`)
 	// An exception that names itself, with its package: what stands alone at the beginning of a line.
-	throwableName = regexp.MustCompile(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Failure|Throwable)(?:\([\w.$]+\))?(?:: ` +
+	throwableName = lazyregexp.New(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Failure|Throwable)(?:\([\w.$]+\))?(?:: ` +
 		`|:?$|\(message:)`)
-	traceLine = regexp.MustCompile(`^\s*(?:at [^\s(][^(]*\(|\.\.\. \d+ (?:more|common frames)|Suppressed: |Caused by: ` +
+	traceLine = lazyregexp.New(`^\s*(?:at [^\s(][^(]*\(|\.\.\. \d+ (?:more|common frames)|Suppressed: |Caused by: ` +
 		`|\[CIRCULAR REFERENCE)`)
-	raises = regexp.MustCompile(`(?:Exception|Error|Throwable|Failure)\b`)
+	raises = lazyregexp.New(`(?:Exception|Error|Throwable|Failure)\b`)
 	// What spark-submit says before it exits is no further line of what a logger wrote before it (core/src/main/scala/org/apache/spark/
 	// deploy/SparkSubmit.scala@v3.5.5, logError and printErrorAndExit), nor is what the launcher of Java says.
-	spokenBySubmit = regexp.MustCompile(`^Error: (?:Failed to load class |No main class set in JAR|Cannot load main class from JAR|` +
+	spokenBySubmit = lazyregexp.New(`^Error: (?:Failed to load class |No main class set in JAR|Cannot load main class from JAR|` +
 		`Could not find or load main class |Missing application resource|Unrecognized option: |Cluster deploy mode is )`)
-	pyFrameLine = regexp.MustCompile(`^\s+File "([^"]+)", line (\d+)(?:, in (.+))?$`)
+	pyFrameLine = lazyregexp.New(`^\s+File "([^"]+)", line (\d+)(?:, in (.+))?$`)
 )
 
 // joins reports whether the line goes on with a stack trace that seemed to be over.

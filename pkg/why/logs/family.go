@@ -1,43 +1,43 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // family is what exceptions of a kind have in common. It stands in for the catalogue where that does not know the message.
 type family struct {
 	kind      Kind
-	exception *regexp.Regexp // of the class
-	message   *regexp.Regexp // nil: any
+	exception *lazyregexp.Regexp // of the class
+	message   *lazyregexp.Regexp // nil: any
 }
 
 // families lists kinds of exceptions whose names say what is wrong wherever they are raised, the most specific first.
 func families() []family { return knownFamilies }
 
 var (
-	anyClass  = regexp.MustCompile(``)
-	apiAnswer = regexp.MustCompile(`KubernetesClientException$|^$`) // or a plain line
+	anyClass  = lazyregexp.New(``)
+	apiAnswer = lazyregexp.New(`KubernetesClientException$|^$`) // or a plain line
 )
 
 var knownFamilies = []family{ //nolint:gochecknoglobals // regular expressions, never changed
-	{DiskFull, anyClass, regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`)},
-	{QuotaExceeded, anyClass, regexp.MustCompile(`exceeded quota: |failed quota: `)},
-	{AdmissionRefused, apiAnswer, regexp.MustCompile(`admission webhook|denied the request|violates PodSecurity`)},
-	{PermissionMissing, apiAnswer, regexp.MustCompile(`is forbidden: User `)},
-	{OutOfMemory, regexp.MustCompile(`java\.lang\.OutOfMemoryError$`), nil},
-	{NameUnresolved, regexp.MustCompile(`UnknownHostException$`), nil},
-	{ConnectionFailed, regexp.MustCompile(`(?:^|\.)(?:ConnectException|NoRouteToHostException|HttpHostConnectException` +
+	{DiskFull, anyClass, lazyregexp.New(`(?i)no space left on device|disk quota exceeded`)},
+	{QuotaExceeded, anyClass, lazyregexp.New(`exceeded quota: |failed quota: `)},
+	{AdmissionRefused, apiAnswer, lazyregexp.New(`admission webhook|denied the request|violates PodSecurity`)},
+	{PermissionMissing, apiAnswer, lazyregexp.New(`is forbidden: User `)},
+	{OutOfMemory, lazyregexp.New(`java\.lang\.OutOfMemoryError$`), nil},
+	{NameUnresolved, lazyregexp.New(`UnknownHostException$`), nil},
+	{ConnectionFailed, lazyregexp.New(`(?:^|\.)(?:ConnectException|NoRouteToHostException|HttpHostConnectException` +
 		`|ConnectTimeoutException|SocketTimeoutException|NoHttpResponseException|ConnectionClosedException` +
 		`|ConnectionRefusedError|PortUnreachableException)$`), nil},
-	{NameUnresolved, regexp.MustCompile(`(?:^|\.)gaierror$`), nil},
-	{HandshakeFailed, regexp.MustCompile(`(?:^|\.)SSLHandshakeException$`), nil},
-	{AccessRefused, regexp.MustCompile(`(?:^|\.)(?:AccessControlException|AccessDeniedException|NoCredentialsError` +
+	{NameUnresolved, lazyregexp.New(`(?:^|\.)gaierror$`), nil},
+	{HandshakeFailed, lazyregexp.New(`(?:^|\.)SSLHandshakeException$`), nil},
+	{AccessRefused, lazyregexp.New(`(?:^|\.)(?:AccessControlException|AccessDeniedException|NoCredentialsError` +
 		`|NoAuthWithAWSException` +
 		`|CredentialInitializationException|LoginException|GSSException|AuthenticationException)$`), nil},
-	{ClassMissing, regexp.MustCompile(`(?:^|\.)(?:ClassNotFoundException|NoClassDefFoundError|NoSuchMethodError|NoSuchFieldError` +
+	{ClassMissing, lazyregexp.New(`(?:^|\.)(?:ClassNotFoundException|NoClassDefFoundError|NoSuchMethodError|NoSuchFieldError` +
 		`|AbstractMethodError` +
 		`|IncompatibleClassChangeError|UnsupportedClassVersionError|ServiceConfigurationError|UnsatisfiedLinkError|ModuleNotFoundError` +
 		`|ImportError)$`),
@@ -69,17 +69,17 @@ func (f *family) verdict(l *link, own *frame) verdict {
 func wordings() []family { return knownWordings }
 
 var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, never changed
-	{DiskFull, regexp.MustCompile(`(?:DiskError|DiskFull|NoSpace\w*|OutOfSpace)(?:Exception|Error)?$`), nil},
-	{DiskFull, anyClass, regexp.MustCompile(`(?i)\bno space (?:left|available)|\bdisk (?:is )?full\b|\bnot enough (?:disk )?space\b` +
+	{DiskFull, lazyregexp.New(`(?:DiskError|DiskFull|NoSpace\w*|OutOfSpace)(?:Exception|Error)?$`), nil},
+	{DiskFull, anyClass, lazyregexp.New(`(?i)\bno space (?:left|available)|\bdisk (?:is )?full\b|\bnot enough (?:disk )?space\b` +
 		`|\binsufficient disk space`)},
-	{AccessRefused, regexp.MustCompile(`(?:Access|Permission)Denied(?:Exception|Error)?$|(?:Unauthori[sz]ed|NotAuthorized|Forbidden` +
+	{AccessRefused, lazyregexp.New(`(?:Access|Permission)Denied(?:Exception|Error)?$|(?:Unauthori[sz]ed|NotAuthorized|Forbidden` +
 		`|Unauthenticated|Authentication|Authorization|Credentials?\w*|TokenRefresh|^google\.auth\..*Refresh)(?:Exception|Error)$`), nil},
-	{AccessRefused, anyClass, regexp.MustCompile(`^\((?:401|403)\)` +
+	{AccessRefused, anyClass, lazyregexp.New(`^\((?:401|403)\)` +
 		`|\b(?:401|403) (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)` +
 		`|StatusCode\.(?:UNAUTHENTICATED|PERMISSION_DENIED)|^(?:UNAUTHENTICATED|PERMISSION_DENIED)\b|^NOAUTH\b`)},
-	{TooManyRequests, anyClass, regexp.MustCompile(`(?i)\b429[: ](?:client error|too many requests)|\btoo many requests\b|\bThrottling\w*` +
+	{TooManyRequests, anyClass, lazyregexp.New(`(?i)\b429[: ](?:client error|too many requests)|\btoo many requests\b|\bThrottling\w*` +
 		`|\brate ?limit ?exceeded\b|: Rate exceeded\b|\bSlowDown\b|\bServerBusy\b`)},
-	{AccessRefused, anyClass, regexp.MustCompile(`(?i)\baccess (?:is )?denied\b|\bpermission (?:[\w.]+ )?denied\b` +
+	{AccessRefused, anyClass, lazyregexp.New(`(?i)\baccess (?:is )?denied\b|\bpermission (?:[\w.]+ )?denied\b` +
 		`|\b(?:not authori[sz]ed|unauthori[sz]ed)\b|\b(?:401|403)[: (-]*(?:forbidden|unauthori[sz]ed)` +
 		`|\b(?:status|code|error)[ :=]{1,3}(?:401|403)\b` +
 		`|\bauthentication (?:failed|failure|error)\b|\binvalid (?:credentials|api key|access key|username|password|user name)\b` +
@@ -89,13 +89,13 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\b(?:public|anonymous) access is not (?:permitted|allowed)\b|\bno credentials (?:found|provided|available|were)\b` +
 		`|\b(?:unable to|could not|cannot) (?:load|find|obtain|get) (?:\w+ ){0,2}credentials\b|\bhave to provide (?:\w+ )?credentials\b` +
 		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`)},
-	{ConnectionRefused, regexp.MustCompile(`Connect(?:ion)?(?:Exception|Error)$`), regexp.MustCompile(
+	{ConnectionRefused, lazyregexp.New(`Connect(?:ion)?(?:Exception|Error)$`), lazyregexp.New(
 		`(?i)\b(?:is|are) not (?:allowed|permitted|supported|enabled)\b`)},
-	{ConnectionFailed, regexp.MustCompile(`(?:^|[a-z.])(?:Timeout|Connect(?:ion)?|Unreachable|Unavailable|NoNodes\w*|AllNodesFailed` +
+	{ConnectionFailed, lazyregexp.New(`(?:^|[a-z.])(?:Timeout|Connect(?:ion)?|Unreachable|Unavailable|NoNodes\w*|AllNodesFailed` +
 		`|Socket\w*|Communications?)(?:Exception|Error)$|(?:^|\.)(?:Read|Write|Connect)Timeout$|(?:^|\.)NoBrokersAvailable$`), nil},
-	{ConnectionFailed, anyClass, regexp.MustCompile(`StatusCode\.(?:UNAVAILABLE|DEADLINE_EXCEEDED)|^(?:UNAVAILABLE|DEADLINE_EXCEEDED): ` +
+	{ConnectionFailed, anyClass, lazyregexp.New(`StatusCode\.(?:UNAVAILABLE|DEADLINE_EXCEEDED)|^(?:UNAVAILABLE|DEADLINE_EXCEEDED): ` +
 		`|\b50[234] (?:Server Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)`)},
-	{ConnectionFailed, anyClass, regexp.MustCompile(`(?i)\bconnection (?:error|refused|timed out|failed)\b` +
+	{ConnectionFailed, anyClass, lazyregexp.New(`(?i)\bconnection (?:error|refused|timed out|failed)\b` +
 		`|\bconnect(?:ion)? time(?:d )?out\b|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b|\bmax retries exceeded\b` +
 		`|\b(?:cluster|server|service|host) is not (?:accessible|reachable)\b` +
 		`|\b(?:failed|unable) to (?:connect|reach|resolve host|open .{0,20}connection)\b` +
@@ -105,25 +105,25 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\btemporary failure in name resolution\b|\b(?:could|can)(?: ?not|n't) resolve (?:host|proxy)\b|\bbad address '` +
 		`|\b(?:503|502|504)[: (-]*(?:service unavailable|bad gateway|gateway time-?out)` +
 		`|\ball (?:nodes|hosts|brokers) (?:failed|tried|are down)\b|\bno (?:nodes|hosts|brokers|servers) available\b`)},
-	{FileMissing, regexp.MustCompile(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil},
-	{AskedForMissing, regexp.MustCompile(`(?:Entity|Resource|Object|Item|Table|Database|Topic|Index|Collection|Blob|Document|Record|Dataset` +
+	{FileMissing, lazyregexp.New(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil},
+	{AskedForMissing, lazyregexp.New(`(?:Entity|Resource|Object|Item|Table|Database|Topic|Index|Collection|Blob|Document|Record|Dataset` +
 		`|Partition)NotFound(?:Exception|Error)?$|NoSuch(?:Table|Namespace|Database|Index|Object|Entity|View)(?:Exception|Error)$` +
 		`|(?:^|\.)exceptions\.NotFound(?:Exception|Error)?$`), nil},
-	{AskedForMissing, anyClass, regexp.MustCompile(`\((?:NoSuchKey|\w*NotFound\w*)\) when calling the \w+ operation` +
+	{AskedForMissing, anyClass, lazyregexp.New(`\((?:NoSuchKey|\w*NotFound\w*)\) when calling the \w+ operation` +
 		`|\b404 (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)|\bRESOURCE_DOES_NOT_EXIST\b|\bnot found\.?; error code: 404` +
 		`|StatusCode\.NOT_FOUND|^NOT_FOUND: `)},
-	{RequestRefused, regexp.MustCompile(`(?:^|\.)exceptions\.BadRequest$|\.EsHadoop(?:InvalidRequest|RemoteException)$`),
-		regexp.MustCompile(`^400 |\w+_exception: `)},
-	{NativeLibraryMissing, anyClass, regexp.MustCompile(`\blib[\w.-]+\.so\b.*\b(?:could not|cannot) be loaded\b` +
+	{RequestRefused, lazyregexp.New(`(?:^|\.)exceptions\.BadRequest$|\.EsHadoop(?:InvalidRequest|RemoteException)$`),
+		lazyregexp.New(`^400 |\w+_exception: `)},
+	{NativeLibraryMissing, anyClass, lazyregexp.New(`\blib[\w.-]+\.so\b.*\b(?:could not|cannot) be loaded\b` +
 		`|\b(?:could not|cannot|failed to) load .*\blib[\w.-]+\.so\b|\bcannot open shared object file\b`)},
-	{VersionsMismatch, regexp.MustCompile(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
+	{VersionsMismatch, lazyregexp.New(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
 		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil},
-	{SettingWrong, regexp.MustCompile(`(?:^|\.)(?:NoRegion|Config(?:uration)?)(?:Exception|Error)(?:\$\w+)?$`), nil},
-	{SettingWrong, regexp.MustCompile(`(?:IllegalArgument|IllegalState|NullPointer|Validation)Exception$`),
-		regexp.MustCompile(`(?i)^(?:cannot|unable to|failed to) (?:initialize|instantiate|configure) \w+(?: because|: )` +
+	{SettingWrong, lazyregexp.New(`(?:^|\.)(?:NoRegion|Config(?:uration)?)(?:Exception|Error)(?:\$\w+)?$`), nil},
+	{SettingWrong, lazyregexp.New(`(?:IllegalArgument|IllegalState|NullPointer|Validation)Exception$`),
+		lazyregexp.New(`(?i)^(?:cannot|unable to|failed to) (?:initialize|instantiate|configure) \w+(?: because|: )` +
 			`.*\b(?:null|empty|missing|not set|must|required)\b|\b(?:property|option|configuration|setting|parameter) ['"]?[\w.-]+['"]? ` +
 			`(?:must be|is not) (?:set|specified|configured)\b`)},
-	{SettingWrong, anyClass, regexp.MustCompile(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
+	{SettingWrong, anyClass, lazyregexp.New(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
 		`|\b(?:unknown|unrecognized|invalid|unsupported) (?:option|property|configuration|config key|setting)\b`)},
 }
 
@@ -146,12 +146,12 @@ func wording(links []link) (family, *link, bool) {
 
 // A value that a library was not given, by its name: of Guava's Preconditions, of the JDK's Objects, of Apache's Validate, of Spring's.
 var (
-	guards   = regexp.MustCompile(`\.(?:checkNotNull|requireNonNull|notNull|notEmpty|checkNotEmpty|notBlank)$`)
-	variable = regexp.MustCompile(`^[a-z]\w*(?: (?:is|must not be|cannot be|may not be) (?:null|empty|blank))?\.?$`)
+	guards   = lazyregexp.New(`\.(?:checkNotNull|requireNonNull|notNull|notEmpty|checkNotEmpty|notBlank)$`)
+	variable = lazyregexp.New(`^[a-z]\w*(?: (?:is|must not be|cannot be|may not be) (?:null|empty|blank))?\.?$`)
 )
 
 // environ is where os.environ raises a KeyError (Lib/os.py of python/cpython@v3.12.3, which is part of the interpreter since 3.11).
-var environ = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/os\.py$|^<frozen os>$`)
+var environ = lazyregexp.New(`/lib(?:64)?/python\d(?:\.\d+)?/os\.py$|^<frozen os>$`)
 
 // required is about a value that a client of a service asks for when it is made, or the application of its environment, and did not get.
 func required(links []link, own *frame) (verdict, bool) {
@@ -174,7 +174,7 @@ func required(links []link, own *frame) (verdict, bool) {
 
 // errorClass is how Spark's own errors begin since 3.3, of two words or more (common/utils/src/main/resources/error/
 // error-classes.json@v3.5.5).
-var errorClass = regexp.MustCompile(`^\[[A-Z][A-Z0-9]*_[A-Z0-9_.]+\]`)
+var errorClass = lazyregexp.New(`^\[[A-Z][A-Z0-9]*_[A-Z0-9_.]+\]`)
 
 // ofSpark reports whether the exception is one of Spark's own, whose words quote queries and data.
 func (l *link) ofSpark() bool {
@@ -213,8 +213,8 @@ func (l *link) ofData() bool {
 }
 
 // serviceCode are the packages of a library in which it speaks to a service.
-var serviceCode = regexp.MustCompile(`\.(?:rest|http|grpc|thrift)\.`)
+var serviceCode = lazyregexp.New(`\.(?:rest|http|grpc|thrift)\.`)
 
 // remotePython are exceptions of clients of remote services in Python.
-var remotePython = regexp.MustCompile(`^(?:requests|urllib3|urllib|http|httpx|aiohttp|botocore|boto3|google|azure|grpc` +
+var remotePython = lazyregexp.New(`^(?:requests|urllib3|urllib|http|httpx|aiohttp|botocore|boto3|google|azure|grpc` +
 	`|pymongo|redis|kafka|confluent_kafka|hvac|elasticsearch|opensearchpy|cassandra|paramiko|ftplib|smtplib|socket|ssl)\.`)

@@ -1,9 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // frame is one call of a stack trace.
@@ -15,7 +16,7 @@ type frame struct {
 	text   string // as it was printed
 }
 
-var javaFrame = regexp.MustCompile(`^\s*at ([^\s(][^(]*)\(([^)]*)\)`)
+var javaFrame = lazyregexp.New(`^\s*at ([^\s(][^(]*)\(([^)]*)\)`)
 
 func parseJavaFrame(line string) (frame, bool) {
 	m := javaFrame.FindStringSubmatch(line)
@@ -46,7 +47,7 @@ func (f frame) remote() bool {
 	return hasPrefix(f.name, "sun.net.", "java.net.", "jdk.internal.net.", "sun.security.", "javax.net.", "sun.nio.ch.Net", "java.sql.")
 }
 
-var pythonNet = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/(?:http|urllib|socket|ssl|ftplib|smtplib|imaplib|xmlrpc)\b`)
+var pythonNet = lazyregexp.New(`/lib(?:64)?/python\d(?:\.\d+)?/(?:http|urllib|socket|ssl|ftplib|smtplib|imaplib|xmlrpc)\b`)
 
 // own reports whether the frame is of the application's code: below the package of its main class, where a log names one. No Java frame is,
 // where the application is a Python script.
@@ -74,7 +75,7 @@ func (f frame) library() bool {
 	return f.runtime() || !strings.Contains(f.name, ".") || hasPrefix(f.name, libraries()...)
 }
 
-var pythonLib = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/`)
+var pythonLib = lazyregexp.New(`/lib(?:64)?/python\d(?:\.\d+)?/`)
 
 // libraries are packages of what Spark and its connectors are made of.
 func libraries() []string {
@@ -103,8 +104,8 @@ func hasPrefix(s string, prefixes ...string) bool {
 }
 
 var (
-	mainFrame = regexp.MustCompile(`^\s+at ([\w.]+?)\$?\.main\(`)
-	mainClass = regexp.MustCompile(` --class ([\w.$]+) `)
+	mainFrame = lazyregexp.New(`^\s+at ([\w.]+?)\$?\.main\(`)
+	mainClass = lazyregexp.New(` --class ([\w.$]+) `)
 )
 
 // scripted is the home of a Python script: no package of Java has this name.

@@ -1,17 +1,17 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // givesUpJob matches what is said when a job is given up for a task: by Spark (core/src/main/scala/org/apache/spark/scheduler/
 // TaskSetManager.scala and DAGScheduler.scala@v3.5.5), or by an application that retells it.
-var givesUpJob = regexp.MustCompile(`\bTask \d+ in stage \d+\.\d+ failed \d+ times(?:; aborting job|, most recent failure|$|[.,;])`)
+var givesUpJob = lazyregexp.New(`\bTask \d+ in stage \d+\.\d+ failed \d+ times(?:; aborting job|, most recent failure|$|[.,;])`)
 
 // afterAbort is how long the code of an application takes, at most, to say in words of its own that a job of it was given up.
 const afterAbort = time.Minute
@@ -129,7 +129,7 @@ func ofSparkFirst(links []link) []link {
 
 // absent matches what an application may look for before it makes it, in the words of Spark (common/utils/src/main/resources/error/
 // error-conditions.json@v4.0.0, sql/catalyst/src/main/scala/org/apache/spark/sql/errors/QueryCompilationErrors.scala@v3.3.0).
-var absent = regexp.MustCompile(`^\[?(?:TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|PATH_NOT_FOUND|DELTA_(?:TABLE|PATH)_\w*NOT_\w+)\b` +
+var absent = lazyregexp.New(`^\[?(?:TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|PATH_NOT_FOUND|DELTA_(?:TABLE|PATH)_\w*NOT_\w+)\b` +
 	`|^Table or view not found: |^Path does not exist: |^Database '\S+' not found|\bis not a Delta table\b`)
 
 // madeUpFor are the exceptions of a second call of Spark, where the first call only found that something is not there: Python handled that,
@@ -160,7 +160,7 @@ func (s *story) elsewhere(c *candidate) bool {
 }
 
 // retellsFailure matches the words of an application that counts or reports what failed before.
-var retellsFailure = regexp.MustCompile(`(?i)\b(?:\d+ (?:\w+ ){0,2}failed|failed (?:steps?|tasks?|jobs?|stages?|tables?)` +
+var retellsFailure = lazyregexp.New(`(?i)\b(?:\d+ (?:\w+ ){0,2}failed|failed (?:steps?|tasks?|jobs?|stages?|tables?)` +
 	`|(?:step|job|run|stage|task|pipeline)` +
 	`(?: \S+){0,3} (?:has )?(?:failed|aborted))\b`)
 

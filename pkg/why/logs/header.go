@@ -1,10 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -36,24 +36,24 @@ type header struct {
 // Layouts: core/src/main/resources/org/apache/spark/log4j2-defaults.properties@v3.5.5 ("%d{yy/MM/dd HH:mm:ss} %p %c{1}: %m"), those with
 // ISO 8601 and a thread of images, logging.BASIC_FORMAT of Python, klog, and zap of programs in Go.
 var (
-	stamp = regexp.MustCompile(`^\[?(\d{2}|\d{4})([-/])(\d{2})[-/](\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z` +
+	stamp = lazyregexp.New(`^\[?(\d{2}|\d{4})([-/])(\d{2})[-/](\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z` +
 		`|[+-]\d{2}:?\d{2}| UTC)?\]?(?:[\s:|]+|$)`)
 	// What may stand between time and level: a thread in brackets, or the name of a logger of Python between dashes.
-	levelled = regexp.MustCompile(`^(?:\[[^\]]{0,80}\]\s*|- \S{1,80} - |\S{1,80} - |\|\s*)?` +
+	levelled = lazyregexp.New(`^(?:\[[^\]]{0,80}\]\s*|- \S{1,80} - |\S{1,80} - |\|\s*)?` +
 		`\[?(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|debug|info|warn|error|fatal)\]?(?:[\s:|]+|$)`)
 	// Python's "%(asctime)s %(name)s %(levelname)s %(message)s": a name alone between time and level.
-	namedFirst = regexp.MustCompile(`^([A-Za-z_][\w.$-]{0,79})\s+(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)(?:[\s:|]+|$)`)
+	namedFirst = lazyregexp.New(`^([A-Za-z_][\w.$-]{0,79})\s+(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)(?:[\s:|]+|$)`)
 	// Logback's default begins with a time without a date (BasicConfigurator.java, logback@v_1.4.14).
-	timeOnly   = regexp.MustCompile(`^\d{2}:\d{2}:\d{2}[.,]\d{3} +`)
-	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
+	timeOnly   = lazyregexp.New(`^\d{2}:\d{2}:\d{2}[.,]\d{3} +`)
+	threadName = lazyregexp.New(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
 	// Behind the name of a logger stand the number of its line, its thread, and a separator.
-	behindLogger = regexp.MustCompile(`^(?::\d{1,5})?(?: \[[^\]]{1,80}\])?(?:: | - |: ?$| -$)`)
+	behindLogger = lazyregexp.New(`^(?::\d{1,5})?(?: \[[^\]]{1,80}\])?(?:: | - |: ?$| -$)`)
 	// A thread in parentheses ends the name ("%d %p %c{1} (%t) %m"). What a message has in parentheses names no thread.
-	threadBehind = regexp.MustCompile(`^ \((?:main|[^()]{0,80}(?:-\d|[tT]hread)[^()]{0,80})\):? `)
-	pyBasic      = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
-	pyLogger     = regexp.MustCompile(`^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$`) // after the modules; loggers of Java are named after classes
-	klogHead     = regexp.MustCompile(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)
-	criPrefix    = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2})) (?:(?:stdout|stderr) [FP] )?`)
+	threadBehind = lazyregexp.New(`^ \((?:main|[^()]{0,80}(?:-\d|[tT]hread)[^()]{0,80})\):? `)
+	pyBasic      = lazyregexp.New(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
+	pyLogger     = lazyregexp.New(`^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$`) // after the modules; loggers of Java are named after classes
+	klogHead     = lazyregexp.New(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)
+	criPrefix    = lazyregexp.New(`^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2})) (?:(?:stdout|stderr) [FP] )?`)
 )
 
 // unwrapped removes the time that `kubectl logs --timestamps` or a container runtime puts before each line.

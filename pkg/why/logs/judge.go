@@ -1,10 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -120,10 +120,10 @@ func ofMetastore(links []link) bool {
 // ofHandler matches what the handler of a metastore says of an exception of the file system below it: a client puts no such words around
 // its own (standalone-metastore/metastore-common/src/main/java/org/apache/hadoop/hive/metastore/utils/MetaStoreUtils.java of
 // apache/hive@rel/release-3.1.3, logAndThrowMetaException).
-var ofHandler = regexp.MustCompile(`MetaException\(message:Got exception: [\w.]+Exception`)
+var ofHandler = lazyregexp.New(`MetaException\(message:Got exception: [\w.]+Exception`)
 
 // location matches one of an object store or HDFS.
-var location = regexp.MustCompile(`\b(?:s3[an]?|abfss?|wasbs?|gs|hdfs)://[\w.@/=-]*\w`)
+var location = lazyregexp.New(`\b(?:s3[an]?|abfss?|wasbs?|gs|hdfs)://[\w.@/=-]*\w`)
 
 // meaning is what a chain means by itself, its root first: the deepest exception that the catalogue is certain about, else the deepest that
 // it knows, else what its names and words tell, else that the code failed.

@@ -1,16 +1,16 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 var (
-	endpoint = regexp.MustCompile(`\b([a-zA-Z0-9][\w-]*(?:\.[\w-]+)*(?:/\d{1,3}(?:\.\d{1,3}){3})?:\d{2,5})\b`)
-	connects = regexp.MustCompile(`(?i)connect|refused|timed out|unreachable|not available`)
+	endpoint = lazyregexp.New(`\b([a-zA-Z0-9][\w-]*(?:\.[\w-]+)*(?:/\d{1,3}(?:\.\d{1,3}){3})?:\d{2,5})\b`)
+	connects = lazyregexp.New(`(?i)connect|refused|timed out|unreachable|not available`)
 )
 
 const (
@@ -56,7 +56,7 @@ func (s *story) named(c candidate) candidate {
 }
 
 // installed matches a file of an installed package of Python (docs.python.org/3/install, the site module).
-var installed = regexp.MustCompile(`/(?:site|dist)-packages/(\w+)/`)
+var installed = lazyregexp.New(`/(?:site|dist)-packages/(\w+)/`)
 
 // installedPackage is the package whose code raised the root, an exception of Python; empty: none.
 func installedPackage(links []link) string {
@@ -135,20 +135,20 @@ const lastEntries = 10
 var (
 	// Names of classes as those of Spark, Hadoop and their libraries end. Spark's own layout of lines leaves out the package
 	// (core/src/main/resources/org/apache/spark/log4j2-defaults.properties@v3.5.5), so that only the name is left to tell.
-	libraryName = regexp.MustCompile(`(?:Exec|Manager|Scheduler|Backend|Impl|Context|Utils|Util|Handler|Client|Server|Endpoint|Service` +
+	libraryName = lazyregexp.New(`(?:Exec|Manager|Scheduler|Backend|Impl|Context|Utils|Util|Handler|Client|Server|Endpoint|Service` +
 		`|Listener|Writer|Reader|Executor|Store|Sink|Source|Factory|Registry|Provider|Loader|Tracker|Hook|Master|Worker|FileSystem|Committer` +
 		`|Protocol|Bus|Loop|Dispatcher|Allocator|Monitor|Task|Stage|RDD|Submit|Logging|System|Session|Catalog|Execution|Generator|Conf` +
 		`|Configuration|Shell|State|Metrics|Cache|Cleaner|Fetcher|Iterator|Memory|Block|Env|Runner|Pool|Thread|Watcher|Hive|Driver|Broker` +
 		`|Consumer|Producer|Table|Log|Logger|Launcher|Process)\$?$`)
-	libraryLogger = regexp.MustCompile(`^(?:py4j|pyspark|urllib3|botocore|boto3|s3fs|fsspec|asyncio|google|azure|kafka|matplotlib|numba` +
+	libraryLogger = lazyregexp.New(`^(?:py4j|pyspark|urllib3|botocore|boto3|s3fs|fsspec|asyncio|google|azure|kafka|matplotlib|numba` +
 		`|h5py)\b`)
 	// What a program says when it gives up by its own decision.
-	decides = regexp.MustCompile(`(?i)\b(?:error|errors|fail|failed|failure|failing|invalid|abort|aborting|aborted|exit|exiting|refuse` +
+	decides = lazyregexp.New(`(?i)\b(?:error|errors|fail|failed|failure|failing|invalid|abort|aborting|aborted|exit|exiting|refuse` +
 		`|refusing|missing|mismatch|not found|cannot|unable|empty|violat\w+|giving up|gave up|stopping)\b`)
 )
 
 // saysOnlyThat is a line that says that something failed, and nothing of why: "run for 2026-05-04 failed".
-var saysOnlyThat = regexp.MustCompile(`(?i)^\W*(?:[\w.:/-]+\s+){0,5}(?:failed|failure|aborted|error|exiting)` +
+var saysOnlyThat = lazyregexp.New(`(?i)^\W*(?:[\w.:/-]+\s+){0,5}(?:failed|failure|aborted|error|exiting)` +
 	`(?:,? with (?:exit )?(?:code|status) \d+)?\W*$`)
 
 // ofApplication reports whether the code of the application wrote the entry: by a logger of its own, or by printing while Spark was at
@@ -169,7 +169,7 @@ func (s *story) ofApplication(e *entry) bool {
 }
 
 // domain matches names that begin as packages do, with a domain turned around (Java Language Specification, SE 17, 6.1).
-var domain = regexp.MustCompile(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|us|ca|au|de|at|ch|fr|nl|be|it|es|pt|pl|cz` +
+var domain = lazyregexp.New(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|us|ca|au|de|at|ch|fr|nl|be|it|es|pt|pl|cz` +
 	`|se|no|fi|dk|ie|jp|cn|in|br)\.\w+\.`)
 
 // gaveUp is about an application that ended itself, with no exception, right after it had said why: System.exit, sys.exit.

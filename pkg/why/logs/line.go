@@ -2,17 +2,18 @@ package logs
 
 import (
 	"iter"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // maxLine is where a line is cut, in bytes: messages with a whole query plan or a JSON document need no more to be known.
 const maxLine = 8 << 10
 
 // escapes are the sequences of a terminal: CSI, OSC, and those of two characters (ECMA-48).
-var escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -~]?`)
+var escapes = lazyregexp.New(`\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -~]?`)
 
 // lines yields the lines of a text without control characters, each cut to maxLine. A carriage return ends a line too: the progress bar
 // of spark-submit returns to the beginning of its line (core/src/main/scala/org/apache/spark/ui/ConsoleProgressBar.scala@v3.5.5).

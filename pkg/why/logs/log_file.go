@@ -1,10 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
@@ -15,7 +15,7 @@ type LogFile struct {
 }
 
 // namesLog matches a line that says so: "run 7 started, details in /var/log/etl/driver.log". A file that a job reads is not introduced so.
-var namesLog = regexp.MustCompile(`(?i)` +
+var namesLog = lazyregexp.New(`(?i)` +
 	`\b(?:details?|see|logs?|logging|logfile|log file)\b(?: (?:are|is|in|at|to|file|written|goes|go|found|the)` +
 	`|:|=)* ?((?:/[\w.@%+-]+)+\.(?:log|out|err|txt))\b`)
 

@@ -1,10 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
@@ -150,7 +150,7 @@ func (v *verdict) improve(line string) {
 }
 
 // exceptionLine is an exception that stands alone on a line.
-var exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning)(?::|$)`)
+var exceptionLine = lazyregexp.New(`^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning)(?::|$)`)
 
 // maxOwnLines is how many lines of a log are compared with signatures that are not built in.
 const maxOwnLines = 200

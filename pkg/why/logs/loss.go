@@ -1,12 +1,12 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -90,10 +90,10 @@ const (
 )
 
 var (
-	lostExecutor = regexp.MustCompile(`^Lost executor (\w+) on (.*?): ?(.*)$`)
-	exitCode     = regexp.MustCompile(`exit(?:ed with exit)? code:? (\d+)`)
-	endReason    = regexp.MustCompile(`(?i)termination reason: (\w+)|brief reason: (\w+)`)
-	nodeGone     = regexp.MustCompile(`(?i)\b(?:Evicted|Preempt(?:ed|ing|ion)|NodeLost|NodeShutdown|Terminated by node shutdown` +
+	lostExecutor = lazyregexp.New(`^Lost executor (\w+) on (.*?): ?(.*)$`)
+	exitCode     = lazyregexp.New(`exit(?:ed with exit)? code:? (\d+)`)
+	endReason    = lazyregexp.New(`(?i)termination reason: (\w+)|brief reason: (\w+)`)
+	nodeGone     = lazyregexp.New(`(?i)\b(?:Evicted|Preempt(?:ed|ing|ion)|NodeLost|NodeShutdown|Terminated by node shutdown` +
 		`|DisruptionTarget|spot interruption)\b`)
 )
 

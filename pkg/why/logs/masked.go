@@ -1,9 +1,9 @@
 package logs
 
 import (
-	"regexp"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -13,7 +13,7 @@ import (
 const onTheWayOut = 2 * time.Second
 
 // triedEnough matches the words of an application that tried several times, and says no more of why: that is in what it wrote of each try.
-var triedEnough = regexp.MustCompile(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:after|all|in) \d+ (?:attempts?|retries|tries|times)\b` +
+var triedEnough = lazyregexp.New(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:after|all|in) \d+ (?:attempts?|retries|tries|times)\b` +
 	`|\b(?:retries|attempts|retry limit) (?:\w+ )?(?:exhausted|exceeded|reached)\b|\bmax(?:imum)?(?: number of)? (?:retries|attempts)\b`)
 
 // masked finds what was logged or printed as an error right before the application failed in words of its own, where the catalogue is

@@ -1,10 +1,11 @@
 package logs
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // Unrenewed is a renewal of Hadoop's delegation tokens that failed: Spark takes no token for one that never expires, and schedules the next
@@ -20,8 +21,8 @@ type Unrenewed struct {
 // The words of core/src/main/scala/org/apache/spark/util/Utils.scala@v3.3.0 (createFailedToGetTokenMessage) and of core/src/main/scala/org/
 // apache/spark/deploy/security/HadoopDelegationTokenManager.scala of the same tag.
 var (
-	noToken   = regexp.MustCompile(`^Failed to get token from service (\S+)`)
-	scheduled = regexp.MustCompile(`^Scheduling renewal in ([\d.]+) h\.`)
+	noToken   = lazyregexp.New(`^Failed to get token from service (\S+)`)
+	scheduled = lazyregexp.New(`^Scheduling renewal in ([\d.]+) h\.`)
 )
 
 // never is after how many hours no token is renewed any more: they live for seven days (dfs.namenode.delegation.token.max-lifetime).

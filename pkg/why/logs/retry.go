@@ -1,19 +1,19 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // leftover is what a later try of a task says of the output of an earlier one (sql/core/src/main/scala/org/apache/spark/sql/execution/
 // datasources/FileFormatWriter.scala@v3.5.5 gives such a task up).
-var leftover = regexp.MustCompile(`(?:^|\.)(?:FileAlreadyExistsException|TaskOutputFileAlreadyExistException|FileExistsError)$`)
+var leftover = lazyregexp.New(`(?:^|\.)(?:FileAlreadyExistsException|TaskOutputFileAlreadyExistException|FileExistsError)$`)
 
 // workerCrash is what is left to say of a Python worker that ended without a word, by its JVM or the kernel.
-var workerCrash = regexp.MustCompile(`^Python worker exited unexpectedly`)
+var workerCrash = lazyregexp.New(`^Python worker exited unexpectedly`)
 
 // leaves reports whether a later try of a task fails with it, whatever the first one failed for.
 func leaves(l link) bool { return leftover.MatchString(l.class) || workerCrash.MatchString(l.message) }
@@ -102,7 +102,7 @@ func failsToInitialize(links []link) bool {
 }
 
 // initFails matches what the first use of such a class throws.
-var initFails = regexp.MustCompile(`(?:^|\.)(?:NoClassDefFoundError|ExceptionInInitializerError|UnsatisfiedLinkError)$`)
+var initFails = lazyregexp.New(`(?:^|\.)(?:NoClassDefFoundError|ExceptionInInitializerError|UnsatisfiedLinkError)$`)
 
 // later looks for the frame of the application's code in what tells the same failure again: the thread that met it first may be Spark's.
 func (s *story) later(c candidate) candidate {
@@ -151,7 +151,7 @@ func (m Known) tellsMore(than Known) bool {
 }
 
 // identities matches the services that give a pod an identity in a cloud.
-var identities = regexp.MustCompile(`metadata\.google\.internal|169\.254\.169\.254|169\.254\.170\.(?:2|23)\b|\bsts\.[\w.-]*amazonaws\.com` +
+var identities = lazyregexp.New(`metadata\.google\.internal|169\.254\.169\.254|169\.254\.170\.(?:2|23)\b|\bsts\.[\w.-]*amazonaws\.com` +
 	`|\blogin\.microsoftonline\.com`)
 
 // unidentified says why no identity was found, where the log tells that before: the service that gives them was not reached. On a cluster
@@ -175,7 +175,7 @@ func (s *story) unidentified(c candidate) candidate {
 
 // abortsJob is what Spark says of a task that failed too often
 // (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
-var abortsJob = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job`)
+var abortsJob = lazyregexp.New(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job`)
 
 // ofTask takes what the tries of a task told, where that is more than what the job was given up with: an exception that carries none,
 // such as "Writing job aborted", or the first line of a message of several.
@@ -209,7 +209,7 @@ func (s *story) ofTask(c candidate) candidate {
 
 // abortsWrite is what Spark says of a write that it gives up, with the exception that it then carries in another
 // (sql/core/src/main/scala/org/apache/spark/sql/execution/datasources/FileFormatWriter.scala@v3.5.5).
-var abortsWrite = regexp.MustCompile(`^Aborting job [0-9a-f-]{36}\b`)
+var abortsWrite = lazyregexp.New(`^Aborting job [0-9a-f-]{36}\b`)
 
 // ofWrite takes what a write was given up for, where the exception that tells it came without the one that it carries.
 func (s *story) ofWrite(c candidate) candidate {

@@ -2,15 +2,15 @@ package logs
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // Python says so of a module that it found in a file where it looked for a package, and of one that imports itself (Lib/importlib/
 // _bootstrap.py and Python/ceval.c of CPython @v3.11.9).
-var notPackage = regexp.MustCompile(`'([\w.]+)' is not a package|partially initialized module '([\w.]+)'`)
+var notPackage = lazyregexp.New(`'([\w.]+)' is not a package|partially initialized module '([\w.]+)'`)
 
 // shadowed finds a script that has the name of the package that it imports: Python then imports the script.
 func shadowed(links []link) (verdict, bool) {

@@ -1,10 +1,10 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
@@ -21,10 +21,10 @@ type Spilling struct {
 
 var (
 	// core/src/main/scala/org/apache/spark/executor/Executor.scala@v3.5.5
-	taskOfExecutor = regexp.MustCompile(`^(Running|Finished) task (\S+) in stage (\d+)\.\d+ \(TID (\d+)\)`)
+	taskOfExecutor = lazyregexp.New(`^(Running|Finished) task (\S+) in stage (\d+)\.\d+ \(TID (\d+)\)`)
 	// UnsafeExternalSorter.java and ShuffleExternalSorter.java below core/src/main/java/org/apache/spark, Spillable.scala and
 	// ExternalSorter.scala below core/src/main/scala/org/apache/spark/util/collection, all @v3.5.5.
-	spills = regexp.MustCompile(`\bspilling (?:sort data|in-memory \w+)(?: of \S+ \S+)? to disk`)
+	spills = lazyregexp.New(`\bspilling (?:sort data|in-memory \w+)(?: of \S+ \S+)? to disk`)
 )
 
 // SpillingOf reads the log of an executor; false: it does not spill, or no task of the stage is at work in it.

@@ -1,10 +1,11 @@
 package logs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // story is what a log says that happened, in its order. Positions are those of entries.
@@ -54,13 +55,13 @@ type taskFailure struct {
 
 var (
 	// core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
-	stopCode = regexp.MustCompile(`^SparkContext is stopping with exitCode (-?\d+)`)
-	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got (?:map stage )?job \d+ |Running Spark version )`)
-	jobDone  = regexp.MustCompile(`^Job \d+ finished: `)
-	givesUp  = regexp.MustCompile(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
+	stopCode = lazyregexp.New(`^SparkContext is stopping with exitCode (-?\d+)`)
+	jobBegin = lazyregexp.New(`^(?:Starting job: |Got (?:map stage )?job \d+ |Running Spark version )`)
+	jobDone  = lazyregexp.New(`^Job \d+ finished: `)
+	givesUp  = lazyregexp.New(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
 		`|Query .{0,200} terminated with error|Exception in the executor plugin, shutting down|User class threw exception` +
 		`|Max number of executor failures |Going to stop due to )`)
-	failedTimes = regexp.MustCompile(`Task (\d+) in stage (\d+)\.\d+ failed (\d+) times`)
+	failedTimes = lazyregexp.New(`Task (\d+) in stage (\d+)\.\d+ failed (\d+) times`)
 )
 
 // tell reads the story out of the entries of a log.

@@ -3,10 +3,11 @@ package logs
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // Stream is how far one query of Structured Streaming is, by what the driver reports of its batches.
@@ -39,7 +40,7 @@ const withoutData = "Streaming query has been idle and waiting for new data"
 const reported = "Streaming query made progress: {"
 
 // reportedField matches what is read of it. Sources and sinks have fields of the same names, and come after those of the query.
-var reportedField = regexp.MustCompile(`"(id|name|batchId|numInputRows|triggerExecution)" ?: ?"?([^",}\s]+)`)
+var reportedField = lazyregexp.New(`"(id|name|batchId|numInputRows|triggerExecution)" ?: ?"?([^",}\s]+)`)
 
 const (
 	maxStreams = 20  // queries of one driver

@@ -2,8 +2,9 @@ package logs
 
 import (
 	"fmt"
-	"regexp"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // Tasks is how many tasks of a stage finished.
@@ -33,9 +34,9 @@ func (t Tasks) Finished() string {
 
 var (
 	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5
-	finishedTask = regexp.MustCompile(`^Finished task \S+ in stage (\d+)\.\d+ .*\((\d+)/(\d+)\)`)
+	finishedTask = lazyregexp.New(`^Finished task \S+ in stage (\d+)\.\d+ .*\((\d+)/(\d+)\)`)
 	// submitMissingTasks of core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
-	submittedStage = regexp.MustCompile(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
+	submittedStage = lazyregexp.New(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
 )
 
 // tasksOf reads how many tasks of a stage had finished with one.

@@ -2,11 +2,11 @@ package logs
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -63,7 +63,7 @@ func TellingLines(e *app.Evidence) []Line {
 }
 
 // complains matches words of failure in a line that no logger wrote.
-var complains = regexp.MustCompile(`(?i)\b(?:error|exception|fatal|fail(?:ed|ure|s)?|denied|refused|cannot|can't|could not|unable|not found|` +
+var complains = lazyregexp.New(`(?i)\b(?:error|exception|fatal|fail(?:ed|ure|s)?|denied|refused|cannot|can't|could not|unable|not found|` +
 	`no such|invalid|missing|timed out|killed|abort(?:ed)?|panic)\b`)
 
 // harmless are loggers whose warnings each job writes, and none fails for: native libraries, metrics and groups of Hadoop that are not set

@@ -1,8 +1,9 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // link is one exception of a chain.
@@ -22,17 +23,17 @@ const (
 )
 
 var (
-	className = regexp.MustCompile(`^((?:[a-zA-Z_]\w*\.)*[A-Z][\w$]*)(?:\(([\w.$]+)\))?(?:: ?|$)`)
-	thriftOf  = regexp.MustCompile(`^((?:[a-zA-Z_]\w*\.)*\w+Exception)\(message:`)
-	inMessage = regexp.MustCompile(`(?:^|[\s:;(])((?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?:\([\w.$]+\))?: )`)
+	className = lazyregexp.New(`^((?:[a-zA-Z_]\w*\.)*[A-Z][\w$]*)(?:\(([\w.$]+)\))?(?:: ?|$)`)
+	thriftOf  = lazyregexp.New(`^((?:[a-zA-Z_]\w*\.)*\w+Exception)\(message:`)
+	inMessage = lazyregexp.New(`(?:^|[\s:;(])((?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?:\([\w.$]+\))?: )`)
 	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5, and @v2.4.8 behind a comma or without parentheses.
-	lostTask = regexp.MustCompile(`Lost task (\d+)\.\d+ in stage (\d+)\.\d+ \(TID \d+(?:, [^)]*?executor (\w+))?[^)]*\)` +
+	lostTask = lazyregexp.New(`Lost task (\d+)\.\d+ in stage (\d+)\.\d+ \(TID \d+(?:, [^)]*?executor (\w+))?[^)]*\)` +
 		`(?: \([^)]*?executor (\w+)\))?(?: on [^:]{0,200}?executor (\w+))?: `)
 	// core/src/main/scala/org/apache/spark/TaskEndReason.scala@v3.5.5: these are no exceptions, and print themselves so.
-	taskEnd = regexp.MustCompile(`^(ExecutorLostFailure|FetchFailed|TaskKilled|TaskCommitDenied|TaskResultLost)\b`)
+	taskEnd = lazyregexp.New(`^(ExecutorLostFailure|FetchFailed|TaskKilled|TaskCommitDenied|TaskResultLost)\b`)
 	// core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
-	mostRecent = regexp.MustCompile(`(?i)most recent failure(?: reason)?: ?`)
-	pyClass    = regexp.MustCompile(`^([A-Za-z_][\w.]*)(?:: ?|$)`)
+	mostRecent = lazyregexp.New(`(?i)most recent failure(?: reason)?: ?`)
+	pyClass    = lazyregexp.New(`^([A-Za-z_][\w.]*)(?:: ?|$)`)
 )
 
 // chainReader puts the exceptions of one entry together. Groups are in the order in which they were raised; in a group, an exception comes

@@ -1,9 +1,9 @@
 package logs
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -28,7 +28,7 @@ func (f *Failure) role() cause.Role {
 // spark/scheduler/cluster/k8s/ExecutorPodsAllocator.scala@v3.5.5), and where it does not start (core/src/main/scala/org/apache/spark/
 // memory/UnifiedMemoryManager.scala@v3.5.5), and the name of their container, where the API server names it (resource-managers/kubernetes/
 // core/src/main/scala/org/apache/spark/deploy/k8s/Constants.scala@v3.5.5).
-var ofExecutorsBySpark = regexp.MustCompile(`^Max number of executor failures |^Executor memory \d+ must be at least ` +
+var ofExecutorsBySpark = lazyregexp.New(`^Max number of executor failures |^Executor memory \d+ must be at least ` +
 	`|\bspark-kubernetes-executor\b`)
 
 // topics is what a failure is about beside its class.
@@ -91,10 +91,10 @@ func (r LossReason) topics() cause.Topics {
 
 // timedOut matches what Spark says when an executor sends no heartbeat (core/src/main/scala/org/apache/spark/HeartbeatReceiver.scala
 // @v3.5.5), and when it waits in vain for another part of itself (core/src/main/scala/org/apache/spark/util/ThreadUtils.scala@v3.5.5).
-var timedOut = regexp.MustCompile(`^Executor heartbeat timed out|^Futures timed out after \[`)
+var timedOut = lazyregexp.New(`^Executor heartbeat timed out|^Futures timed out after \[`)
 
 // memorySetting matches the names of settings of memory (docs/configuration.md@v3.5.5).
-var memorySetting = regexp.MustCompile(`\bspark\.(?:\w+\.)*\w*[mM]emory`)
+var memorySetting = lazyregexp.New(`\bspark\.(?:\w+\.)*\w*[mM]emory`)
 
 // ofThrowable is what an exception is about by its class, or by the words of Spark.
 func ofThrowable(t Throwable) cause.Topics {

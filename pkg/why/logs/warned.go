@@ -1,8 +1,7 @@
 package logs
 
 import (
-	"regexp"
-
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -14,7 +13,7 @@ func (s *story) warnsItself(e *entry) bool {
 }
 
 // ownName matches the name of a logger that is no class: "jobs.runner".
-var ownName = regexp.MustCompile(`^[a-z]\w*(?:\.[a-z]\w*)+$`)
+var ownName = lazyregexp.New(`^[a-z]\w*(?:\.[a-z]\w*)+$`)
 
 // lastWarned are the last warnings of an application, those of the same logger right before among them.
 func (s *story) lastWarned(at int) candidate {

@@ -1,9 +1,9 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // Absent is an object that the kubelet looked for in vain, or a key that an object lacks.
@@ -30,15 +30,11 @@ func (v *View) lacking(a Absent) []string {
 }
 
 // absent matches what the kubelet says of an object that is not there.
-var absent = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "(?:[^"/]+/)?([^"]+)" (?:is )?not found`)
-})
+var absent = lazyregexp.New(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "(?:[^"/]+/)?([^"]+)" (?:is )?not found`)
 
 // lacksKey matches what it says of a key.
-var lacksKey = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`(?i)couldn't find key (\S+) in (Secret|ConfigMap) (?:[^/\s]+/)?(\S+)` +
-		`|references non-existent (secret|config) key: (\S+)`)
-})
+var lacksKey = lazyregexp.New(`(?i)couldn't find key (\S+) in (Secret|ConfigMap) (?:[^/\s]+/)?(\S+)` +
+	`|references non-existent (secret|config) key: (\S+)`)
 
 // absentIn is the object that a message of the kubelet names as absent; zero: it names none. Most messages name none, and a scan reads one
 // of each pod that waits: words that each of these has are looked for first.
@@ -46,11 +42,11 @@ func absentIn(message string) Absent {
 	if !strings.Contains(message, "not found") && !strings.Contains(message, " key") {
 		return Absent{}
 	}
-	if m := absent().FindStringSubmatch(message); m != nil {
+	if m := absent.FindStringSubmatch(message); m != nil {
 		return Absent{Kind: map[string]string{"secret": "Secret", "configmap": "ConfigMap", "serviceaccount": "ServiceAccount",
 			"persistentvolumeclaim": "PersistentVolumeClaim"}[strings.ToLower(m[1])], Name: m[2]}
 	}
-	if m := lacksKey().FindStringSubmatch(message); m != nil {
+	if m := lacksKey.FindStringSubmatch(message); m != nil {
 		return Absent{Kind: m[2] + m[4], Name: m[3], Key: m[1] + m[5]}
 	}
 	return Absent{}

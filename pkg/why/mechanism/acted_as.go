@@ -2,12 +2,12 @@ package mechanism
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -17,8 +17,8 @@ import (
 // cloudIdentity is how a cloud binds an identity to a service account.
 type cloudIdentity struct {
 	cloud      logs.Cloud
-	annotation string         // of the service account
-	name       *regexp.Regexp // the comparable part of the annotation's value
+	annotation string             // of the service account
+	name       *lazyregexp.Regexp // the comparable part of the annotation's value
 }
 
 // The annotations of service accounts.
@@ -33,8 +33,8 @@ const S3AProviders = "fs.s3a.aws.credentials.provider"
 
 // Annotations: docs of Amazon EKS (IAM roles for service accounts) and of Google Kubernetes Engine (Workload Identity).
 var cloudIdentities = []cloudIdentity{ //nolint:gochecknoglobals // regular expressions, never changed
-	{logs.Amazon, AmazonRole, regexp.MustCompile(`[^/]+$`)},
-	{logs.Google, GoogleAccount, regexp.MustCompile(`.+`)},
+	{logs.Amazon, AmazonRole, lazyregexp.New(`[^/]+$`)},
+	{logs.Google, GoogleAccount, lazyregexp.New(`.+`)},
 }
 
 // ActedAs is about the identity that acted, by the words of a refusal, where the service account of the pod names another or none.
@@ -137,7 +137,7 @@ func TokenProvider(bundled bool) string {
 }
 
 // withoutToken matches providers that read no token of a service account. Others may, such as one of a platform.
-var withoutToken = regexp.MustCompile(`\.(?:(?:InstanceProfile|IAMInstance|Container|EnvironmentVariable|SystemProperty|SystemProperties)` +
+var withoutToken = lazyregexp.New(`\.(?:(?:InstanceProfile|IAMInstance|Container|EnvironmentVariable|SystemProperty|SystemProperties)` +
 	`CredentialsProvider|EC2ContainerCredentialsProviderWrapper|(?:Simple|Temporary|Anonymous)AWSCredentialsProvider)$`)
 
 func readToken(providers string) bool {

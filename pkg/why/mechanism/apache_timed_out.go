@@ -1,12 +1,12 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -29,7 +29,7 @@ type ApacheTimedOut struct {
 func (ApacheTimedOut) Mechanism() cause.ID { return "apache-timed-out" }
 
 // pulledIn matches how long a pull took (pkg/kubelet/images/image_manager.go of kubernetes@v1.36.3).
-var pulledIn = regexp.MustCompile(`^Successfully pulled image \S+ in ([\d.hms]+) `)
+var pulledIn = lazyregexp.New(`^Successfully pulled image \S+ in ([\d.hms]+) `)
 
 func apacheTimedOut(v *View) []cause.Cause {
 	found := ApacheTimedOut{}

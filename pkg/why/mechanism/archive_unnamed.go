@@ -2,9 +2,9 @@ package mechanism
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -22,8 +22,8 @@ type ArchiveUnnamed struct {
 func (ArchiveUnnamed) Mechanism() cause.ID { return "archive-unnamed" }
 
 var (
-	inFolder = regexp.MustCompile(`^(?:\./)?([\w-][\w.-]*)/`)
-	unpacks  = regexp.MustCompile(`Unpacking an archive (\S+) from`)
+	inFolder = lazyregexp.New(`^(?:\./)?([\w-][\w.-]*)/`)
+	unpacks  = lazyregexp.New(`Unpacking an archive (\S+) from`)
 )
 
 // Unnamed explains a program that does not exist by the archives that an application has unpacked.

@@ -3,11 +3,10 @@ package mechanism
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -20,22 +19,18 @@ type BucketMissing struct {
 	Field string // "spec.arguments[1]"
 	Flag  string // the argument before it; empty: it is none
 	Value string
-	More  int    // other fields with such a value
-	Named bool   // there is a bucket, and its name is no host name
-	Flux  string // NAMESPACE/NAME of the Kustomization that applies the application; empty: none does
+	More  int          // other fields with such a value
+	Named bool         // there is a bucket, and its name is no host name
+	Flux  snapshot.Ref // the Kustomization that applies the application; zero: none does
 }
 
 // Mechanism names it.
 func (BucketMissing) Mechanism() cause.ID { return "bucket-missing" }
 
 // withoutBucket matches such a location: of S3A and others of Hadoop, of Cloud Storage, and of a container of Azure.
-var withoutBucket = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`\b(?:(?:s3[an]?|gs|oss|cosn|obs|abfss?|wasbs?)://(?:/[^\s,;"']*|$)|(?:abfss?|wasbs?)://@[^\s,;"']*)`)
-})
+var withoutBucket = lazyregexp.New(`\b(?:(?:s3[an]?|gs|oss|cosn|obs|abfss?|wasbs?)://(?:/[^\s,;"']*|$)|(?:abfss?|wasbs?)://@[^\s,;"']*)`)
 
-var underscored = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`\bs3[an]?://[\w.-]*_[\w.-]*(?:/[^\s,;"']*|$)`)
-})
+var underscored = lazyregexp.New(`\bs3[an]?://[\w.-]*_[\w.-]*(?:/[^\s,;"']*|$)`)
 
 // ofBucket are the signatures of clients that got no bucket.
 func ofBucket(id cause.ID) bool {
@@ -53,7 +48,7 @@ func WithoutBucket(v *View, about *cause.Cause) (cause.Cause, bool) {
 	var d BucketMissing
 	ref := v.AppRef()
 	var evidence []cause.Proof
-	for _, expression := range []*regexp.Regexp{withoutBucket(), underscored()} {
+	for _, expression := range []*lazyregexp.Regexp{withoutBucket, underscored} {
 		for _, one := range givenTo(v) {
 			m := expression.FindString(one.value)
 			if m == "" {
@@ -64,7 +59,7 @@ func WithoutBucket(v *View, about *cause.Cause) (cause.Cause, bool) {
 				d.More++
 				continue
 			}
-			d = BucketMissing{Field: one.field, Flag: one.flag, Value: m, Named: expression == underscored()}
+			d = BucketMissing{Field: one.field, Flag: one.flag, Value: m, Named: expression == underscored}
 		}
 		if d.Field != "" {
 			break
@@ -105,11 +100,11 @@ func givenTo(v *View) []given {
 
 // fluxOf is the Kustomization of Flux that applies the application, by the labels that it puts on what it applies
 // (fluxcd.io/flux/components/kustomize/kustomizations, Garbage collection).
-func fluxOf(v *View) string {
+func fluxOf(v *View) snapshot.Ref {
 	const group = "kustomize.toolkit.fluxcd.io/"
 	of := snapshot.Ref{Namespace: v.Application.Labels[group+"namespace"], Name: v.Application.Labels[group+"name"]}
 	if of.Namespace == "" || of.Name == "" {
-		return ""
+		return snapshot.Ref{}
 	}
-	return of.Namespace + "/" + of.Name
+	return of
 }

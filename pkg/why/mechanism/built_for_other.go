@@ -1,12 +1,12 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -120,7 +120,7 @@ func ranImage(v *View, failed *corev1.Pod) (out []*corev1.Pod) {
 }
 
 // core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5
-var finishedOn = regexp.MustCompile(`Finished task \S+ in stage (\d+)\.\d+ [^\n]{0,200}\(executor (\d+)\)`)
+var finishedOn = lazyregexp.New(`Finished task \S+ in stage (\d+)\.\d+ [^\n]{0,200}\(executor (\d+)\)`)
 
 // finishedStage are the pods of executors that finished tasks of the stage whose task failed: each of those starts the same program.
 func finishedStage(v *View, failed *logs.Failure) (out []*corev1.Pod) {

@@ -1,10 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -51,8 +51,8 @@ func WithoutDisks(v *View, about *cause.Cause) (cause.Cause, bool) {
 // What the client of Celeborn in the driver says of workers that do not take a shuffle, and where none is left to ask, or one while each
 // block needs two (client/src/main/scala/org/apache/celeborn/client/LifecycleManager.scala of apache/celeborn@v0.6.1).
 var (
-	refusedSlots = regexp.MustCompile(`Failed to reserve buffers for shuffleId (\d+) from worker (?:Host:)?([\w.-]+?):[^\n]*?Reason: ([^\n]*)`)
-	noneLeft     = regexp.MustCompile(`Retry reserve slots for (\d+) failed caused by not enough slots`)
+	refusedSlots = lazyregexp.New(`Failed to reserve buffers for shuffleId (\d+) from worker (?:Host:)?([\w.-]+?):[^\n]*?Reason: ([^\n]*)`)
+	noneLeft     = lazyregexp.New(`Retry reserve slots for (\d+) failed caused by not enough slots`)
 )
 
 // refusedBy are the workers that found no usable disk for the shuffle, and whether they were all that could take it.

@@ -1,10 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -22,7 +22,7 @@ func (CheckpointShared) Mechanism() cause.ID { return "checkpoint-shared" }
 
 // checkpointOf matches how a query says where its checkpoint is (sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/
 // StreamExecution.scala@v3.5.5).
-var checkpointOf = regexp.MustCompile(`Use (\S+) to store the query checkpoint`)
+var checkpointOf = lazyregexp.New(`Use (\S+) to store the query checkpoint`)
 
 // SharedCheckpoint finds it.
 func SharedCheckpoint(v *View, about *cause.Cause) (cause.Cause, bool) {

@@ -1,12 +1,11 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -31,13 +30,11 @@ type ClaimHolder struct {
 
 // volumeNames matches a volume that the kubelet or the attach controller names: by the pod's own name of it, or by that of the
 // PersistentVolume (kubernetes pkg/volume/util/operationexecutor/operation_generator.go@v1.36.3).
-var volumeNames = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`volume "([^"]+)"`)
-})
+var volumeNames = lazyregexp.New(`volume "([^"]+)"`)
 
 // claimUse is which claim an event about a volume means, and how it may be used.
 func claimUse(v *View, p *corev1.Pod, said Told) (ClaimUse, []cause.Proof) {
-	m := volumeNames().FindStringSubmatch(said.Said)
+	m := volumeNames.FindStringSubmatch(said.Said)
 	if m == nil {
 		return ClaimUse{}, nil
 	}
@@ -79,13 +76,11 @@ func claimUse(v *View, p *corev1.Pod, said Told) (ClaimUse, []cause.Proof) {
 
 // usedBy matches the pods that the attach controller names, which are of the namespace of the one that waits (reportMultiAttachError in
 // pkg/controller/volume/attachdetach/reconciler/reconciler.go of kubernetes@v1.36.3).
-var usedBy = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`already used by pod\(s\) ([a-z0-9][a-z0-9.-]*[a-z0-9])`)
-})
+var usedBy = lazyregexp.New(`already used by pod\(s\) ([a-z0-9][a-z0-9.-]*[a-z0-9])`)
 
 // claimHolder is the first of them. Block devices are on one node, so that all are there.
 func claimHolder(v *View, message string) ClaimHolder {
-	m := usedBy().FindStringSubmatch(message)
+	m := usedBy.FindStringSubmatch(message)
 	if m == nil {
 		return ClaimHolder{}
 	}

@@ -2,12 +2,11 @@ package mechanism
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -21,12 +20,10 @@ type DriverAbsent struct {
 	Taints []string // of the node, without those that Kubernetes sets: "key=value:effect"
 }
 
-var noTopologyKey = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`no topology key found on CSINode ([\w.-]+)`)
-})
+var noTopologyKey = lazyregexp.New(`no topology key found on CSINode ([\w.-]+)`)
 
 func driverAbsent(v *View, claim *corev1.PersistentVolumeClaim, e *app.Event) (DriverAbsent, []cause.Proof) {
-	m := noTopologyKey().FindStringSubmatch(e.Message)
+	m := noTopologyKey.FindStringSubmatch(e.Message)
 	if m == nil {
 		return DriverAbsent{}, nil
 	}

@@ -1,13 +1,12 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -25,13 +24,11 @@ type Unregistered struct {
 // unregistered matches what the kubelet says of a driver that it does not know (newCsiDriverClient in pkg/volume/csi/csi_client.go of
 // kubernetes@v1.36.3), and the attacher of one that a CSINode does not list (pkg/controller/csi_handler.go of
 // kubernetes-csi/external-attacher@e610602).
-var unregistered = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`driver name (\S+) not found in the list of registered CSI drivers|CSINode (\S+) does not contain driver (\S+)`)
-})
+var unregistered = lazyregexp.New(`driver name (\S+) not found in the list of registered CSI drivers|CSINode (\S+) does not contain driver (\S+)`)
 
 // driverUnregistered reads the event about a volume of a pod.
 func driverUnregistered(w *waiter, message string) (Unregistered, []cause.Proof) {
-	m := unregistered().FindStringSubmatch(message)
+	m := unregistered.FindStringSubmatch(message)
 	if m == nil {
 		return Unregistered{}, nil
 	}
@@ -74,7 +71,7 @@ func driverUnregistered(w *waiter, message string) (Unregistered, []cause.Proof)
 
 func lacksDriver(v *View, p *corev1.Pod, driver string) bool {
 	return slices.ContainsFunc(v.eventsOn("Pod", p.Name, "FailedMount", "FailedMapVolume", "FailedAttachVolume"), func(e app.Event) bool {
-		m := unregistered().FindStringSubmatch(e.Message)
+		m := unregistered.FindStringSubmatch(e.Message)
 		return m != nil && m[1]+m[3] == driver
 	})
 }

@@ -1,10 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -12,9 +12,7 @@ import (
 
 // failedExecutor matches what the operator says of an executor that failed (internal/controller/sparkapplication/
 // event_handler.go and controller.go@v2.5.2). Up to 2.2.1 the text is garbled (#2582) and does not match.
-func failedExecutor() *regexp.Regexp {
-	return regexp.MustCompile(`^Executor (\S+) failed with ExitCode: (\d+), Reason: ([^,]*), Pod Message: ?(?s:(.*))$`)
-}
+var failedExecutor = lazyregexp.New(`^Executor (\S+) failed with ExitCode: (\d+), Reason: ([^,]*), Pod Message: ?(?s:(.*))$`)
 
 func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at time.Time) []End {
 	one := End{Pod: on, Message: message, At: at.UTC(), Trust: cause.ByEvent,
@@ -24,7 +22,7 @@ func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at tim
 	}
 	switch {
 	case on.Kind == "SparkApplication" && reason == "SparkExecutorFailed":
-		m := failedExecutor().FindStringSubmatch(message)
+		m := failedExecutor.FindStringSubmatch(message)
 		if m == nil {
 			return nil
 		}

@@ -2,11 +2,11 @@ package mechanism
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -32,7 +32,7 @@ type Outgrown struct {
 }
 
 // emptyDirFull matches what a kubelet says of it (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3, emptyDirMessageFmt).
-var emptyDirFull = regexp.MustCompile(`^Usage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"`)
+var emptyDirFull = lazyregexp.New(`^Usage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"`)
 
 func outgrownBy(says string) Outgrown {
 	if m := emptyDirFull.FindStringSubmatch(strings.TrimSpace(says)); m != nil {

@@ -1,16 +1,16 @@
 package mechanism
 
 import (
-	"regexp"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // lostPeer matches what a process says whose peer went away in the middle: errno ECONNRESET is 104, EPIPE 32 (bminor/glibc
 // sysdeps/gnu/errlist.h@glibc-2.36).
-var lostPeer = regexp.MustCompile(`(?i)(?:socket|connection|network|peer|pipe|broken|recv|send)\b.*(?:reset|closed|refused|lost|broken|` +
+var lostPeer = lazyregexp.New(`(?i)(?:socket|connection|network|peer|pipe|broken|recv|send)\b.*(?:reset|closed|refused|lost|broken|` +
 	`error|fail)|(?:reset|closed|refused|lost) .*(?:connection|peer|socket)`)
 
 // peerMissed is how long after the crash of an executor another may take to miss it.

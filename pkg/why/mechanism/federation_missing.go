@@ -1,8 +1,7 @@
 package mechanism
 
 import (
-	"regexp"
-
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -21,7 +20,7 @@ type FederationMissing struct {
 func (FederationMissing) Mechanism() cause.ID { return "federation-missing" }
 
 // of the token that Kubernetes gives a pod (pkg/serviceaccount/util.go of kubernetes@v1.36.3, MakeUsername)
-var accountSubject = regexp.MustCompile(`^system:serviceaccount:([\w.-]+):([\w.-]+)$`)
+var accountSubject = lazyregexp.New(`^system:serviceaccount:([\w.-]+):([\w.-]+)$`)
 
 // Unfederated says whose service account a token was of that was not accepted.
 func Unfederated(v *View, about *cause.Cause) (cause.Cause, bool) {

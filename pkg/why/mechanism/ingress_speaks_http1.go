@@ -1,9 +1,9 @@
 package mechanism
 
 import (
-	"regexp"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -18,7 +18,7 @@ type IngressSpeaksHTTP1 struct {
 // Mechanism names it.
 func (IngressSpeaksHTTP1) Mechanism() cause.ID { return "ingress-speaks-http1" }
 
-var calledHost = regexp.MustCompile(`, server: ([\w.*-]+),`)
+var calledHost = lazyregexp.New(`, server: ([\w.*-]+),`)
 
 func ingressSpeaksHTTP1(v *View) []cause.Cause {
 	if !v.serverUp() || len(v.Proxied) == 0 {

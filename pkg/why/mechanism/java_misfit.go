@@ -1,12 +1,12 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -28,9 +28,9 @@ func (JavaMisfit) Mechanism() cause.ID { return "java-misfit" }
 
 var (
 	// core/src/main/scala/org/apache/spark/{SparkContext,executor/Executor}.scala@v3.5.5
-	runsJava = regexp.MustCompile(`(?:SparkContext: |Executor: |"msg": ?")Java version (\d+(?:[._]\d+)*)`)
+	runsJava = lazyregexp.New(`(?:SparkContext: |Executor: |"msg": ?")Java version (\d+(?:[._]\d+)*)`)
 	// of an image: apache/spark:4.0.1-scala2.13-java17-python3-ubuntu, eclipse-temurin:21-jre
-	taggedJava = regexp.MustCompile(`(?i)(?:java|jdk|jre|temurin|corretto|zulu)[-_:]?(8|11|17|2[0-9])(?:$|[-_.])`)
+	taggedJava = lazyregexp.New(`(?i)(?:java|jdk|jre|temurin|corretto|zulu)[-_:]?(8|11|17|2[0-9])(?:$|[-_.])`)
 )
 
 // MisfitJava names the Java of the process that failed.
@@ -71,7 +71,7 @@ func MisfitJava(v *View, about *cause.Cause) (cause.Cause, bool) {
 	return out, true
 }
 
-var leading = regexp.MustCompile(`^\d+`)
+var leading = lazyregexp.New(`^\d+`)
 
 // number is what a text begins with; 0: none.
 func number(text string) int {

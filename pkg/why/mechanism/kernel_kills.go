@@ -1,13 +1,13 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
@@ -56,11 +56,11 @@ func executorNodes(v *View) []string {
 
 // killedProcess matches the number of a process in what the kernel says, and the kubelet (pkg/kubelet/oom/oom_watcher_linux.go of
 // kubernetes/kubernetes@v1.36.3).
-var killedProcess = regexp.MustCompile(`\b(?:Killed process|pid:) (\d+)`)
+var killedProcess = lazyregexp.New(`\b(?:Killed process|pid:) (\d+)`)
 
 // anonymous is what a process that the kernel killed held in memory of its own (__oom_kill_process in mm/oom_kill.c of
 // torvalds/linux@v6.1).
-var anonymous = regexp.MustCompile(`\banon-rss:(\d{1,15})kB`)
+var anonymous = lazyregexp.New(`\banon-rss:(\d{1,15})kB`)
 
 // largestKilled is the most that one of the processes held; zero: the events do not say.
 func largestKilled(kills []app.Event) (most resource.Quantity) {

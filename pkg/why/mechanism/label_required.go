@@ -1,9 +1,9 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -24,9 +24,9 @@ func (LabelRequired) Mechanism() cause.ID { return "label-required" }
 var (
 	// of Kyverno: the path in a pattern that does not match (pkg/engine/handlers/validation/validate_resource.go of
 	// kyverno/kyverno@5bf23a8, buildErrorMessage)
-	labelPath = regexp.MustCompile(`failed at path /metadata/labels/([\w./-]*\w)/?`)
+	labelPath = lazyregexp.New(`failed at path /metadata/labels/([\w./-]*\w)/?`)
 	// of the library of Gatekeeper (library/general/requiredlabels/template.yaml of open-policy-agent/gatekeeper-library@118c16f)
-	labelsAsked = regexp.MustCompile(`\[([\w.-]+)\] [Yy]ou must provide labels: \{\\?"([\w./-]+)\\?"`)
+	labelsAsked = lazyregexp.New(`\[([\w.-]+)\] [Yy]ou must provide labels: \{\\?"([\w./-]+)\\?"`)
 )
 
 // LacksLabel reads which label a policy asks of executors that the API server did not let the driver create.

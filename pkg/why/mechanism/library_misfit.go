@@ -1,9 +1,9 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -55,7 +55,7 @@ func MisfitOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 }
 
 // linkage matches what the JVM throws where a class or a member of it is missing.
-var linkage = regexp.MustCompile(`(?:^|\.)(?:NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|` +
+var linkage = lazyregexp.New(`(?:^|\.)(?:NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|` +
 	`AbstractMethodError|IncompatibleClassChangeError|IllegalAccessError|VerifyError|NoSuchMethodException)$`)
 
 // unlinked is what such an exception misses, as it says it, with dots; empty: none is among those of a failure.
@@ -77,7 +77,7 @@ type library struct {
 func (l *library) String() string { return l.group + ":" + l.artifact + ":" + l.version }
 
 // resolves matches what Ivy says of each library that it resolves.
-var resolves = regexp.MustCompile(`found ([\w.-]+)#([\w.-]+);(\d[\w.-]*) in`)
+var resolves = lazyregexp.New(`found ([\w.-]+)#([\w.-]+);(\d[\w.-]*) in`)
 
 // libraries are those that the spec names, then those that the log of the driver says were resolved.
 func libraries(v *View) []library {
@@ -112,8 +112,8 @@ func builtFor(missing string) string {
 }
 
 var (
-	builtFor213 = regexp.MustCompile(`immutable\.ArraySeq scala\.runtime\.ScalaRunTime\$|\)Lscala\.collection\.immutable\.ArraySeq;|` +
+	builtFor213 = lazyregexp.New(`immutable\.ArraySeq scala\.runtime\.ScalaRunTime\$|\)Lscala\.collection\.immutable\.ArraySeq;|` +
 		`^(?:scala\.\$less\$colon\$less|scala\.collection\.(?:IterableOnce|IterableOps|StringOps)|scala\.jdk\.)`)
-	builtFor212 = regexp.MustCompile(`^scala\.(?:Serializable|collection\.(?:GenTraversableOnce|GenIterable|generic\.CanBuildFrom|` +
+	builtFor212 = lazyregexp.New(`^scala\.(?:Serializable|collection\.(?:GenTraversableOnce|GenIterable|generic\.CanBuildFrom|` +
 		`mutable\.WrappedArray))$|mutable\.(?:WrappedArray|ArrayOps) scala\.(?:Predef|LowPriorityImplicits)\b`)
 )

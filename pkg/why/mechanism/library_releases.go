@@ -1,9 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // releases are the versions that libraries of an application must fit.
@@ -15,8 +16,8 @@ func releasesOf(v *View) releases {
 }
 
 var (
-	scalaSuffix = regexp.MustCompile(`^(.+)_(2\.1[123])$`)
-	sparkInName = regexp.MustCompile(`^(iceberg-spark-runtime-|hudi-spark)(\d\.\d)(.*)$`)
+	scalaSuffix = lazyregexp.New(`^(.+)_(2\.1[123])$`)
+	sparkInName = lazyregexp.New(`^(iceberg-spark-runtime-|hudi-spark)(\d\.\d)(.*)$`)
 )
 
 // fitting are the coordinates that a library should have, where what is missing is of its family; empty: it is not, or what fits is not

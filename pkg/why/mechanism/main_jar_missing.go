@@ -1,10 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -22,7 +22,7 @@ type MainJarMissing struct {
 // Mechanism names it.
 func (MainJarMissing) Mechanism() cause.ID { return "main-jar-missing" }
 
-var notLoaded = regexp.MustCompile(`(?m)^Error: Failed to load class ([\w.$]+?)\.?\r?$`)
+var notLoaded = lazyregexp.New(`(?m)^Error: Failed to load class ([\w.$]+?)\.?\r?$`)
 
 // WithoutMainJar compares a jar that Spark skipped with the main application file of the spec. That it is the cause is proven where the
 // main class was not found after that.

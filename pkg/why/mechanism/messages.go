@@ -1,17 +1,17 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // Messages reads what the operator writes into status.applicationState.errorMessage.
 type Messages struct {
-	driver   *regexp.Regexp
+	driver   *lazyregexp.Regexp
 	refusals []refusal
 }
 
@@ -22,7 +22,7 @@ func NewMessages() *Messages { return messages() }
 var messages = sync.OnceValue(func() *Messages { //nolint:gochecknoglobals // made once, never changed
 	return &Messages{
 		// internal/controller/sparkapplication/controller.go@v2.5.2, pkg/controller/sparkapplication/controller.go@v1beta2-1.6.2-3.5.0
-		driver:   regexp.MustCompile(`driver container failed with ExitCode: (\d+), Reason: (\w*)`),
+		driver:   lazyregexp.New(`driver container failed with ExitCode: (\d+), Reason: (\w*)`),
 		refusals: refusals(),
 	}
 })

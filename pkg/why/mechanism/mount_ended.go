@@ -1,14 +1,13 @@
 package mechanism
 
 import (
-	"regexp"
 	"slices"
-	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -33,9 +32,7 @@ func (MountEnded) Mechanism() cause.ID { return "mount-ended" }
 // mountPrograms matches the containers that serve FUSE mounts: JuiceFS, Fluid (…-fuse), Mountpoint for S3, gcsfuse, blobfuse, Alluxio,
 // and others that have the word (pkg/common/common.go of juicedata/juicefs-csi-driver@v0.28.0; pkg/driver/node/mounter of
 // awslabs/mountpoint-s3-csi-driver@v2.0.0; pkg/webhook/sidecar_spec.go of GoogleCloudPlatform/gcs-fuse-csi-driver@v1.14.0).
-var mountPrograms = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`^jfs-mount$|fuse|^mountpoint$|goofys|rclone|^s3fs`)
-})
+var mountPrograms = lazyregexp.New(`^jfs-mount$|fuse|^mountpoint$|goofys|rclone|^s3fs`)
 
 // mountBreaks is how long after the process ended the first file may be read in vain.
 const mountBreaks = 15 * time.Minute
@@ -80,7 +77,7 @@ func mountEnded(p *corev1.Pod) (MountEnded, bool) {
 		s := &statuses[i]
 		t := endOfMount(p, s.Name)
 		ofSpark := app.RoleOf(p) != "" && app.MainName(p) == s.Name
-		if t == nil || ofSpark || !mountPrograms().MatchString(s.Name) {
+		if t == nil || ofSpark || !mountPrograms.MatchString(s.Name) {
 			continue
 		}
 		d := MountEnded{Namespace: p.Namespace, Pod: p.Name, Container: s.Name, Node: p.Spec.NodeName, OOMKilled: t.Reason == "OOMKilled",

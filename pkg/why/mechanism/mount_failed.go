@@ -1,11 +1,11 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -26,13 +26,11 @@ func (MountFailed) Mechanism() cause.ID { return "mount-failed" }
 
 // mountFails matches what runc says of a volume that it cannot mount into a container (prepareRootfs and mountToRootfs in
 // libcontainer/rootfs_linux.go of opencontainers/runc@v1.2.0).
-func mountFails() *regexp.Regexp {
-	return regexp.MustCompile(`error mounting "[^"]*" to rootfs at "([^"]+)": (?s:.*?)(?:: )?([^:]+?)(?:: unknown)?$`)
-}
+var mountFails = lazyregexp.New(`error mounting "[^"]*" to rootfs at "([^"]+)": (?s:.*?)(?:: )?([^:]+?)(?:: unknown)?$`)
 
 // mountFailed names the volume and its subPath. The kubelet creates a missing subPath as a directory, which cannot be mounted over a file.
 func mountFailed(v *View, p *corev1.Pod, message string) (cause.Cause, bool) {
-	m := mountFails().FindStringSubmatch(message)
+	m := mountFails.FindStringSubmatch(message)
 	if m == nil {
 		return cause.Cause{}, false
 	}

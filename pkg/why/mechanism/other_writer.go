@@ -1,12 +1,11 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -32,16 +31,10 @@ func (OtherWriter) Mechanism() cause.ID { return "other-writer" }
 // What Delta Lake says of a conflict (spark/src/main/scala/org/apache/spark/sql/delta/DeltaErrors.scala and OptimisticTransaction.scala of
 // delta-io/delta@v3.2.0).
 var (
-	conflicting = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-		return regexp.MustCompile(`Conflicting commit: \{(?:"timestamp":(\d{1,15}),)?[^\n]*?"operation":"([A-Z][A-Z ]*)"` +
-			`(?:[^\n]*"txnId":"([0-9a-f]{8})[0-9a-f-]*")?`)
-	})
-	conflictPartition = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-		return regexp.MustCompile(`(?:to|from) partition (\[[^\]\n]{1,120}\])`)
-	})
-	attempted = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-		return regexp.MustCompile(`\[tableId=([0-9a-f]+)[0-9a-f-]*,txnId=[0-9a-f-]+\] Attempting to commit version (\d+)`)
-	})
+	conflicting = lazyregexp.New(`Conflicting commit: \{(?:"timestamp":(\d{1,15}),)?[^\n]*?"operation":"([A-Z][A-Z ]*)"` +
+		`(?:[^\n]*"txnId":"([0-9a-f]{8})[0-9a-f-]*")?`)
+	conflictPartition = lazyregexp.New(`(?:to|from) partition (\[[^\]\n]{1,120}\])`)
+	attempted         = lazyregexp.New(`\[tableId=([0-9a-f]+)[0-9a-f-]*,txnId=[0-9a-f-]+\] Attempting to commit version (\d+)`)
 )
 
 // WriterOf finds whose commit refused that of the application.
@@ -57,13 +50,13 @@ func WriterOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	d := OtherWriter{Exception: known.Groups["what"], Own: v.AppRef().Name}
 	transaction := ""
-	if m := conflicting().FindStringSubmatch(text); m != nil {
+	if m := conflicting.FindStringSubmatch(text); m != nil {
 		if ms, err := strconv.ParseInt(m[1], 10, 64); err == nil {
 			d.At = time.UnixMilli(ms).UTC()
 		}
 		d.Operation, transaction = m[2], m[3]
 	}
-	if m := conflictPartition().FindStringSubmatch(text); m != nil {
+	if m := conflictPartition.FindStringSubmatch(text); m != nil {
 		d.Partition = m[1]
 	}
 	table, version := ownAttempt(v, about.Subject.Name)
@@ -97,7 +90,7 @@ func ownAttempt(v *View, pod string) (table string, version int) {
 		if v.Logs[i].Pod != pod {
 			continue
 		}
-		for _, m := range attempted().FindAllStringSubmatch(v.Logs[i].Head+"\n"+v.Logs[i].Tail, -1) {
+		for _, m := range attempted.FindAllStringSubmatch(v.Logs[i].Head+"\n"+v.Logs[i].Tail, -1) {
 			if n, err := strconv.Atoi(m[2]); err == nil {
 				table, version = m[1], n
 			}

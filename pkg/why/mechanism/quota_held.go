@@ -3,7 +3,6 @@ package mechanism
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	helpers "k8s.io/component-helpers/resource"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -89,7 +89,7 @@ func (v *View) quota(name string) *corev1.ResourceQuota {
 
 // runNumber is what the operator puts behind the name of a schedule to name a run (startNextRun in internal/controller/
 // scheduledsparkapplication/controller.go@v2.5.2).
-var runNumber = regexp.MustCompile(`^-\d+$`)
+var runNumber = lazyregexp.New(`^-\d+$`)
 
 // runOf reports whether an application is a run of a schedule, by its name.
 func runOf(schedule, application string) bool {

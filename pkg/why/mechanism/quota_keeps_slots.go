@@ -1,13 +1,13 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -28,7 +28,7 @@ type QuotaKeepsSlots struct {
 func (QuotaKeepsSlots) Mechanism() cause.ID { return "quota-keeps-slots" }
 
 var (
-	slotsLack = regexp.MustCompile(`requires (\d+) slots, but only (\d+) are available`)
+	slotsLack = lazyregexp.New(`requires (\d+) slots, but only (\d+) are available`)
 )
 
 // askedAgain is within what time of the failure the last refusal stands: while executors are wanted, Spark asks for them again with each

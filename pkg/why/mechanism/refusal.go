@@ -2,11 +2,11 @@ package mechanism
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -93,7 +93,7 @@ func (r *refusal) read(said []string, ofWebUI bool) Refusal {
 	case LimitRangeRefuses, Invalid:
 		out.Exceeds = exceedsIn(r.kind, out.Said)
 	case WebhookUncalled:
-		out.CutOff = cutOff().MatchString(out.Said)
+		out.CutOff = cutOff.MatchString(out.Said)
 	}
 	return out
 }
@@ -102,14 +102,14 @@ func (r *refusal) read(said []string, ofWebUI bool) Refusal {
 type refusal struct {
 	kind  RefusalKind
 	class cause.Class
-	text  *regexp.Regexp
+	text  *lazyregexp.Regexp
 }
 
 // refusals are in order: the API server's own words before those of spark-submit around them. Sources: kubernetes
 // plugin/pkg/admission/{resourcequota,serviceaccount,podpriority,limitranger},
 // staging/src/k8s.io/{pod-security-admission,apiserver}@v1.36.3.
 func refusals() []refusal {
-	re := regexp.MustCompile
+	re := lazyregexp.New
 	return []refusal{
 		// api/v3rpc/rpctypes/error.go of etcd-io/etcd@05dccdc, ErrGRPCNoSpace, which the API server hands on
 		{EtcdFull, cause.Configuration, re(`(?P<said>etcdserver: mvcc: database space exceeded)`)},

@@ -1,12 +1,12 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // Exceeds is how much a pod that was refused asks for, and how much it may.
@@ -16,22 +16,21 @@ type Exceeds struct {
 	OwnLimit   bool // what it may is its own limit; else a LimitRange says it
 }
 
-// sizes match what admission and validation say of them (maxConstraint in plugin/pkg/admission/limitranger/admission.go and
+// bounds and ownLimit match what admission and validation say of them (maxConstraint in plugin/pkg/admission/limitranger/admission.go and
 // ValidateContainerResourceRequirements in pkg/apis/core/validation/validation.go of kubernetes@v1.36.3).
-var sizes = sync.OnceValues(func() (bounds, own *regexp.Regexp) { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`^maximum (cpu|memory) usage per (?:Container|Pod) is ([\w.]{1,40}), but limit is ` +
-			`(\d{1,30}(?:\.\d{1,9})?[A-Za-z]{0,2})\b`),
-		regexp.MustCompile(`requests: Invalid value: "([\w.]{1,40})": must be less than or equal to (cpu|memory) limit of ([\w.]{1,40})`)
-})
+var (
+	bounds = lazyregexp.New(`^maximum (cpu|memory) usage per (?:Container|Pod) is ([\w.]{1,40}), but limit is ` +
+		`(\d{1,30}(?:\.\d{1,9})?[A-Za-z]{0,2})\b`)
+	ownLimit = lazyregexp.New(`requests: Invalid value: "([\w.]{1,40})": must be less than or equal to (cpu|memory) limit of ([\w.]{1,40})`)
+)
 
 // exceedsIn reads the sizes out of the words of a refusal; nil: they are not about any.
 func exceedsIn(kind RefusalKind, text string) *Exceeds {
-	bounds, own := sizes()
 	var out Exceeds
 	var most, asks string
 	if m := bounds.FindStringSubmatch(text); m != nil && kind == LimitRangeRefuses {
 		out.Resource, most, asks = corev1.ResourceName(m[1]), m[2], m[3]
-	} else if m := own.FindStringSubmatch(text); m != nil && kind == Invalid {
+	} else if m := ownLimit.FindStringSubmatch(text); m != nil && kind == Invalid {
 		out.Resource, asks, most, out.OwnLimit = corev1.ResourceName(m[2]), m[1], m[3], true
 	} else {
 		return nil
@@ -52,12 +51,10 @@ type Amount struct {
 }
 
 // amounts match what a quota says of one resource (plugin/pkg/admission/resourcequota/controller.go of kubernetes@v1.36.3).
-var amounts = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`requested: ([\w./-]+)=(\w+), used: ([\w./-]+)=(\w+), limited: ([\w./-]+)=(\w+)$`)
-})
+var amounts = lazyregexp.New(`requested: ([\w./-]+)=(\w+), used: ([\w./-]+)=(\w+), limited: ([\w./-]+)=(\w+)$`)
 
 func amountIn(text string) Amount {
-	m := amounts().FindStringSubmatch(text)
+	m := amounts.FindStringSubmatch(text)
 	if m == nil || m[1] != m[3] || m[3] != m[5] {
 		return Amount{}
 	}
@@ -74,6 +71,4 @@ func unsetIn(text string) []corev1.ResourceName {
 }
 
 // cutOff matches how a call ends of which the other side closed the connection before it answered (net/http@go1.24, net).
-var cutOff = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`(?:EOF|connection reset by peer)\W*$`)
-})
+var cutOff = lazyregexp.New(`(?:EOF|connection reset by peer)\W*$`)

@@ -1,11 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -52,33 +51,25 @@ const (
 // containernetworking/plugins plugins/ipam/host-local/backend/allocator/allocator.go@v1.5.1, aws/amazon-vpc-cni-k8s
 // cmd/routed-eni-cni-plugin/cni.go@v1.18.0, Azure/azure-container-networking cns/restserver/ipam.go@v1.5.0, projectcalico/calico
 // libcalico-go/lib/ipam/ipam.go@v3.28.0.
-var noAddresses = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`(?i)range is full|no IP addresses available in range set|failed to assign an IP address to container` +
-		`|InsufficientFreeAddressesInSubnet|no available IP addresses|no more free affine blocks`)
-})
+var noAddresses = lazyregexp.New(`(?i)range is full|no IP addresses available in range set|failed to assign an IP address to container` +
+	`|InsufficientFreeAddressesInSubnet|no available IP addresses|no more free affine blocks`)
 
 // sandboxIn matches the name that a runtime gave to a sandbox, which no reader needs.
-var sandboxIn = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`^\(combined from similar events\): | for sandbox "[0-9a-f]{16,}"|(?: pod)? ?sandbox k8s_\S+| \(?[0-9a-f]{64}\)?`)
-})
+var sandboxIn = lazyregexp.New(`^\(combined from similar events\): | for sandbox "[0-9a-f]{16,}"|(?: pod)? ?sandbox k8s_\S+| \(?[0-9a-f]{64}\)?`)
 
 // noRuntime matches what containerd says of a RuntimeClass whose handler a node lacks
 // (internal/cri/server/sandbox_run.go and internal/cri/config/config.go of containerd/containerd@v2.0.0).
-var noRuntime = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`no runtime for "([^"]+)" is configured`)
-})
+var noRuntime = lazyregexp.New(`no runtime for "([^"]+)" is configured`)
 
 // ofNetwork matches what tells that a sandbox fails for want of a network: the words of the runtime around those of a plugin
 // (internal/cri/server/sandbox_run.go of containerd/containerd@v2.0.0, server/sandbox_network.go of cri-o/cri-o@v1.31.0).
-var ofNetwork = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`(?i)\bnetwork|\bcni\b|\bplugin type=|\bIP address|\bIPAM\b`)
-})
+var ofNetwork = lazyregexp.New(`(?i)\bnetwork|\bcni\b|\bplugin type=|\bIP address|\bIPAM\b`)
 
 func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
 	d := SandboxUnmade{Waiting: w.Waiting, Told: m.told, Node: w.pod.Spec.NodeName}
 	class, certainty := cause.Scheduling, check.Likely
-	d.Said = sandboxIn().ReplaceAllString(d.Said, "")
-	handler := noRuntime().FindStringSubmatch(m.Message)
+	d.Said = sandboxIn.ReplaceAllString(d.Said, "")
+	handler := noRuntime.FindStringSubmatch(m.Message)
 	switch {
 	case handler != nil:
 		class, certainty = cause.Configuration, check.Proven
@@ -86,14 +77,14 @@ func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
 	case strings.Contains(m.Message, "failed to get sandbox image"):
 		class, certainty = cause.Image, check.Proven
 		d.Fault = NoSandboxImage
-	case noAddresses().MatchString(m.Message):
+	case noAddresses.MatchString(m.Message):
 		class, certainty = cause.Network, check.Proven
 		d.Fault = NoAddresses
-		d.Said = noAddresses().FindString(m.Message)
+		d.Said = noAddresses.FindString(m.Message)
 		if n := w.Node(d.Node); n != nil {
 			d.Range, d.Pods = n.Spec.PodCIDR, n.Status.Allocatable.Pods().Value()
 		}
-	case ofNetwork().MatchString(m.Message):
+	case ofNetwork.MatchString(m.Message):
 		class, certainty = cause.Network, check.Proven
 		d.Fault = NoNetwork
 	}

@@ -1,12 +1,12 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -26,7 +26,7 @@ func (SearchedElsewhere) Mechanism() cause.ID { return "searched-elsewhere" }
 
 // alternatives matches the names that a certificate is for (SdkTLSSocketFactory of Amazon's SDK, org.apache.http.conn.ssl.
 // DefaultHostnameVerifier of apache/httpcomponents-client@4.5.13).
-var alternatives = regexp.MustCompile(`Certificate for <([\w.-]{1,253})> doesn't match any of the subject alternative names: \[([^\]]{1,1000})\]`)
+var alternatives = lazyregexp.New(`Certificate for <([\w.-]{1,253})> doesn't match any of the subject alternative names: \[([^\]]{1,1000})\]`)
 
 // ElsewhereBySearch finds the search domain of a certificate that does not fit.
 func ElsewhereBySearch(v *View, about *cause.Cause) (cause.Cause, bool) {

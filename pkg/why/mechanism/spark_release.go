@@ -2,17 +2,17 @@ package mechanism
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 var (
-	runsSpark   = regexp.MustCompile(`Running Spark version (\d+\.\d+\.\d+)`) // core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
-	taggedSpark = regexp.MustCompile(`[:-]v?([34]\.\d\.\d)(?:$|[-_.])`)       // of an image: apache/spark:3.5.1-scala2.12-java17-ubuntu
-	minorOf     = regexp.MustCompile(`^\d+\.\d+`)
+	runsSpark   = lazyregexp.New(`Running Spark version (\d+\.\d+\.\d+)`) // core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
+	taggedSpark = lazyregexp.New(`[:-]v?([34]\.\d\.\d)(?:$|[-_.])`)       // of an image: apache/spark:3.5.1-scala2.12-java17-ubuntu
+	minorOf     = lazyregexp.New(`^\d+\.\d+`)
 )
 
 // sparkVersion is the version of Spark that an application runs: as its log says, else its image's tag, else the spec; empty: none tells.
@@ -33,7 +33,7 @@ func sparkVersion(v *View) string {
 }
 
 // inDriverLogs is the first match in the logs of the driver.
-func inDriverLogs(v *View, what *regexp.Regexp) []string {
+func inDriverLogs(v *View, what *lazyregexp.Regexp) []string {
 	for i := range v.Logs {
 		l := &v.Logs[i]
 		if l.Role == string(cause.ExecutorRole) || l.Previous {
@@ -49,7 +49,7 @@ func inDriverLogs(v *View, what *regexp.Regexp) []string {
 }
 
 // allInDriverLogs are all matches in the logs of the driver, up to a bound.
-func allInDriverLogs(v *View, what *regexp.Regexp) (out [][]string) {
+func allInDriverLogs(v *View, what *lazyregexp.Regexp) (out [][]string) {
 	for i := range v.Logs {
 		l := &v.Logs[i]
 		if l.Role == string(cause.ExecutorRole) || l.Previous {
@@ -76,8 +76,8 @@ func hadoopOf(spark string) string {
 func bundled(spark string) bool { return strings.HasPrefix(spark, "4.") }
 
 var (
-	usesScala   = regexp.MustCompile(`Using Scala version (\d+\.\d+)`) // bin/spark-shell, and spark-submit --version
-	taggedScala = regexp.MustCompile(`scala[-_]?(2\.1[123])`)
+	usesScala   = lazyregexp.New(`Using Scala version (\d+\.\d+)`) // bin/spark-shell, and spark-submit --version
+	taggedScala = lazyregexp.New(`scala[-_]?(2\.1[123])`)
 )
 
 // scalaOf is the version of Scala that the Spark of an application is built for. Releases of Spark 3 are for 2.12, unless they say 2.13; of

@@ -1,11 +1,11 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -25,9 +25,9 @@ func (StandaloneTooSmall) Mechanism() cause.ID { return "standalone-too-small" }
 // (core/src/main/scala/org/apache/spark/resource/ResourceProfile.scala@v4.0.0), workerSize what a worker offers
 // (core/src/main/scala/org/apache/spark/deploy/worker/Worker.scala@v4.0.0).
 var (
-	executorAsk = regexp.MustCompile(`Default ResourceProfile created, executor resources: Map\((.*?)\), task resources`)
-	askedAmount = regexp.MustCompile(`(cores|memory|offHeap) -> name: \w+, amount: (\d+)`)
-	workerSize  = regexp.MustCompile(`Starting Spark worker \S+ with (\d+) cores, ([\d.]+) (MiB|GiB|TiB) RAM`)
+	executorAsk = lazyregexp.New(`Default ResourceProfile created, executor resources: Map\((.*?)\), task resources`)
+	askedAmount = lazyregexp.New(`(cores|memory|offHeap) -> name: \w+, amount: (\d+)`)
+	workerSize  = lazyregexp.New(`Starting Spark worker \S+ with (\d+) cores, ([\d.]+) (MiB|GiB|TiB) RAM`)
 )
 
 func standaloneTooSmall(v *View) []cause.Cause {

@@ -1,10 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -52,7 +52,7 @@ func othersUndecodable(v *View, proofs []cause.Proof) cause.Cause {
 }
 
 // quotedNear matches the object of which a decoder quotes the surroundings of what it does not take (iter.go of json-iterator/go@v1.1.12).
-var quotedNear = regexp.MustCompile(`bigger context .*"name":"([\w.-]+)","namespace":"([\w.-]+)"`)
+var quotedNear = lazyregexp.New(`bigger context .*"name":"([\w.-]+)","namespace":"([\w.-]+)"`)
 
 func listUndecodable(v *View, said *app.Said, proof cause.Proof) cause.Cause {
 	what, _, _ := strings.Cut(said.Text[strings.Index(strings.ToLower(said.Text), "failed to list"):], ", error found in")

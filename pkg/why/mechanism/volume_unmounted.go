@@ -2,11 +2,10 @@ package mechanism
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -75,11 +74,11 @@ func volumeUnmounted(w *waiter) (cause.Cause, bool) {
 	}
 	d := VolumeUnmounted{Waiting: w.Waiting, Told: m.told, Claim: m.claim}
 	class := cause.Storage
-	helper := noHelper().FindStringSubmatch(m.Message)
+	helper := noHelper.FindStringSubmatch(m.Message)
 	switch {
 	case helper != nil:
 		d.Fault, d.FileSystem = NoMountProgram, helper[1]
-	case m.Reason == "FailedMount" && refusedToMount().MatchString(m.Message):
+	case m.Reason == "FailedMount" && refusedToMount.MatchString(m.Message):
 		class = cause.Credentials
 		d.Fault, d.Account = MountRefused, w.pod.Spec.ServiceAccountName
 	case m.Reason == "FailedCreatePodSandBox" || m.Reason == "NetworkNotReady":
@@ -121,21 +120,17 @@ func (w *waiter) mountEvent() (mountEvent, bool) {
 
 // noHelper matches what mount says where the helper of a file system is missing (libmount/src/context_mount.c of util-linux@v2.39), after
 // the arguments that the kubelet quotes (k8s.io/mount-utils mount_linux.go@v0.36.3).
-var noHelper = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`(?s)Mounting arguments: (?:.*?)-t (\S+) .*you might need a /sbin/mount\.`)
-})
+var noHelper = lazyregexp.New(`(?s)Mounting arguments: (?:.*?)-t (\S+) .*you might need a /sbin/mount\.`)
 
 // withoutUID is a message without the directory of a pod on its node, which those of mounts name (pkg/kubelet/config/defaults.go@v1.36.3).
 func withoutUID(message string) string {
-	return regexp.MustCompile(`/pods/[0-9a-f-]{36}/`).ReplaceAllString(message, "")
+	return lazyregexp.New(`/pods/[0-9a-f-]{36}/`).ReplaceAllString(message, "")
 }
 
 // refusedToMount matches what drivers of volumes say where a service of the cloud refused them: secrets stores, file and object storage
 // (kubernetes-sigs/secrets-store-csi-driver pkg/secrets-store/nodeserver.go@v1.4.5 hands on what its provider says).
-var refusedToMount = sync.OnceValue(func() *regexp.Regexp { //nolint:gochecknoglobals // compiled once, never changed
-	return regexp.MustCompile(`(?i)\bAADSTS\d+|\bfailed to acquire token\b|\bstatus code (?:was )?40[13]\b|\bUnauthorized\b` +
-		`|\bAccessDenied(?:Exception)?\b|\bnot authorized to\b|\bPermissionDenied\b|\b403 Forbidden\b`)
-})
+var refusedToMount = lazyregexp.New(`(?i)\bAADSTS\d+|\bfailed to acquire token\b|\bstatus code (?:was )?40[13]\b|\bUnauthorized\b` +
+	`|\bAccessDenied(?:Exception)?\b|\bnot authorized to\b|\bPermissionDenied\b|\b403 Forbidden\b`)
 
 func claimRef(namespace, name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}

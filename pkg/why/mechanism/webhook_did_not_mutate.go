@@ -2,20 +2,20 @@ package mechanism
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // isVariable matches a name that is set for a process. A key of data may have small letters.
-var isVariable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+var isVariable = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 
 // NeverArrived is what the spec gives a role and its pod lacks, where a program misses just that file or variable: only the operator's
 // webhook brings it there (internal/webhook/sparkpod_defaulter.go@v2.5.2, pkg/webhook/patch.go@spark-operator-chart-1.4.6). A pod that was

@@ -1,10 +1,10 @@
 package mechanism
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -32,7 +32,7 @@ const (
 func (WholeResult) Mechanism() cause.ID { return "whole-result" }
 
 // readsWhole matches the frames of an OutOfMemoryError from the driver of a database up to Spark's reader.
-var readsWhole = regexp.MustCompile(`(OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded))(?:\r?\n\s+at [^\n]*){0,80}?` +
+var readsWhole = lazyregexp.New(`(OutOfMemoryError: (?:Java heap space|GC overhead limit exceeded))(?:\r?\n\s+at [^\n]*){0,80}?` +
 	`\n\s+at (com\.mysql\.(?:cj\.protocol\.a\.NativeProtocol|jdbc\.MysqlIO)\.readAllResults|` +
 	`org\.postgresql\.core\.v3\.QueryExecutorImpl\.processResults)\((?:[^\n]*\n\s+at ){1,30}?` +
 	`org\.apache\.spark\.sql\.execution\.datasources\.jdbc\.JDBCRDD`)
@@ -65,7 +65,7 @@ func ReadWhole(v *View, about *cause.Cause) (cause.Cause, bool) {
 		d.Driver = PostgreSQL
 	}
 	if failed.Attempts.Times > 0 {
-		of := regexp.MustCompile(`Submitting (\d+) missing tasks from \w+Stage ` + strconv.Itoa(failed.Attempts.Stage) + ` `)
+		of := lazyregexp.New(`Submitting (\d+) missing tasks from \w+Stage ` + strconv.Itoa(failed.Attempts.Stage) + ` `)
 		m := inDriverLogs(v, of)
 		d.One = m != nil && m[1] == "1"
 	}

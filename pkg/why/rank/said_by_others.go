@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -52,7 +52,7 @@ func (l *lookup) saidByOthers() {
 }
 
 // settingsFor matches names of settings that causes of a class are about (docs/configuration.md and docs/running-on-kubernetes.md@v3.5.5).
-func settingsFor(class cause.Class) *regexp.Regexp {
+func settingsFor(class cause.Class) *lazyregexp.Regexp {
 	text := map[cause.Class]string{
 		cause.ClusterKilled: `[mM]emory|decommission|tmpfs|spark\.local\.dir`,
 		cause.Configuration: `[mM]emory|maxResultSize|eventLog|upload\.path|jars\.ivy|endpoint|timeout|Timeout`,
@@ -68,7 +68,7 @@ func settingsFor(class cause.Class) *regexp.Regexp {
 	if text == "" {
 		return nil
 	}
-	return regexp.MustCompile(text)
+	return lazyregexp.New(text)
 }
 
 // nodesOf is on which nodes executors ended, the most first.

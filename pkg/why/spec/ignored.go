@@ -2,11 +2,11 @@ package spec
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -33,7 +33,7 @@ const (
 
 // ineffective is a group of settings that do nothing on Kubernetes, and the verdicts that they would have had to do with.
 type ineffective struct {
-	key     *regexp.Regexp
+	key     *lazyregexp.Regexp
 	of      []cause.Class
 	because Unread
 }
@@ -48,13 +48,13 @@ type ineffective struct {
 func settingsWithoutEffect() []ineffective {
 	placing := []cause.Class{cause.Scheduling, cause.Quota, cause.SlowButProgressing}
 	return []ineffective{
-		{regexp.MustCompile(`^spark\.yarn\.queue$`), placing, YARNOnly},
-		{regexp.MustCompile(`^spark\.yarn\.(?:am|executor|driver)\.(?:.*[mM]emory.*|cores)$`),
+		{lazyregexp.New(`^spark\.yarn\.queue$`), placing, YARNOnly},
+		{lazyregexp.New(`^spark\.yarn\.(?:am|executor|driver)\.(?:.*[mM]emory.*|cores)$`),
 			[]cause.Class{cause.ClusterKilled, cause.Configuration, cause.Scheduling, cause.Quota}, YARNOnly},
-		{regexp.MustCompile(`^spark\.yarn\.(?:max(?:App)?Attempts|maxAppAttempts)$`), []cause.Class{cause.ClusterKilled}, YARNRetries},
-		{regexp.MustCompile(`^spark\.yarn\.(?:jars?|archive|dist\..*)$`), []cause.Class{cause.Dependency}, YARNOnly},
-		{regexp.MustCompile(`^spark\.cores\.max$`), placing, StandaloneOnly},
-		{regexp.MustCompile(`^spark\.(?:master|submit\.deployMode)$`), []cause.Class{cause.Submission, cause.Configuration}, OperatorsOwnCounts},
+		{lazyregexp.New(`^spark\.yarn\.(?:max(?:App)?Attempts|maxAppAttempts)$`), []cause.Class{cause.ClusterKilled}, YARNRetries},
+		{lazyregexp.New(`^spark\.yarn\.(?:jars?|archive|dist\..*)$`), []cause.Class{cause.Dependency}, YARNOnly},
+		{lazyregexp.New(`^spark\.cores\.max$`), placing, StandaloneOnly},
+		{lazyregexp.New(`^spark\.(?:master|submit\.deployMode)$`), []cause.Class{cause.Submission, cause.Configuration}, OperatorsOwnCounts},
 	}
 }
 

@@ -1,11 +1,11 @@
 package spec
 
 import (
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -32,9 +32,7 @@ func (OtherArchitecture) Mechanism() cause.ID { return "other-architecture" }
 
 // officialTag matches the tag of an image that holds Spark and nothing else: the version of Spark stands first in it. Images of
 // applications have versions of their own.
-func officialTag() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|/)(?:spark|spark-py|spark-r|pyspark):v?([234]\.\d+)\.\d+(?:$|[-_@.])`)
-}
+var officialTag = lazyregexp.New(`(?:^|/)(?:spark|spark-py|spark-r|pyspark):v?([234]\.\d+)\.\d+(?:$|[-_@.])`)
 
 // versions is about a dependency that is missing or does not fit, where the image holds another Spark than sparkVersion says, by which
 // packages are chosen.
@@ -46,7 +44,7 @@ func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	holds, tagged := minor(v.Work.Version), ""
 	if holds == "" {
 		for _, image := range []string{v.Spec.Driver.Image, v.Spec.Image} {
-			if m := officialTag().FindStringSubmatch(image); m != nil {
+			if m := officialTag.FindStringSubmatch(image); m != nil {
 				holds, tagged = m[1], image
 				break
 			}

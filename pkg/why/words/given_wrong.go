@@ -28,10 +28,10 @@ func bucketMissing(d *mechanism.BucketMissing) Phrase {
 	}
 	next := command.Do("write the bucket into %s, and set the variable that should give it: envsubst and other templates put nothing in "+
 		"place of one that is not set", d.Field)
-	if namespace, name, is := strings.Cut(d.Flux, "/"); is {
+	if d.Flux.Name != "" {
 		next = command.Do("set the variable for the bucket in spec.postBuild of Kustomization %s (namespace %s): Flux puts nothing in place "+
-			"of one that is not set, until StrictPostBuildSubstitutions is on; then create the application again", name, namespace).
-			With("kubectl -n %s get kustomization %s -o yaml", namespace, name)
+			"of one that is not set, until StrictPostBuildSubstitutions is on; then create the application again", d.Flux.Name, d.Flux.Namespace).
+			With("kubectl -n %s get kustomization %s -o yaml", d.Flux.Namespace, d.Flux.Name)
 	}
 	return Phrase{says, []command.Command{next}}
 }

@@ -1,9 +1,9 @@
 package words
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
@@ -49,7 +49,7 @@ func gist(message string) string {
 func beginning(message string) string { return logs.Cut(gist(message), mostSaid/4) }
 
 // throwableName matches the full name of an exception before what it says.
-var throwableName = regexp.MustCompile(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Failure|Throwable)(?:\([\w.$]+\))?(?:: ` +
+var throwableName = lazyregexp.New(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Failure|Throwable)(?:\([\w.$]+\))?(?:: ` +
 	`|:?$|\(message:)`)
 
 // namesMore reports whether an exception names something that was not said: a bucket, a column, a host.
