@@ -11,10 +11,15 @@ import (
 func oneImage(v *mechanism.View) []Change {
 	object, prefix := owner(v)
 	own, driver := v.Spec.Executor.Image, cmp.Or(v.Spec.Driver.Image, v.Spec.Image)
-	if object.Name == "" || own == "" || driver == "" || own == driver {
+	if object.Name == "" || driver == "" || cmp.Or(own, v.Spec.Image) == driver {
 		return nil
 	}
-	c := Change{Object: object, Path: below(prefix, "executor", "image"), From: own, Because: Told{}}
+	c := Change{Object: object, Path: below(prefix, "executor", "image"), Because: Told{}}
+	if own != "" {
+		c.From = own
+	} else {
+		c.Implied = v.Spec.Image
+	}
 	if v.Spec.Driver.Image != "" {
 		c.To = driver // without one of its own it would have that of the application
 	}

@@ -22,9 +22,13 @@ func bySignature(v *mechanism.View, c *cause.Cause) []Change {
 	if !is {
 		return nil
 	}
+	role := roleOf(c)
+	if d.Worker {
+		role = cause.ExecutorRole
+	}
 	var out []Change
 	for i := range known.Signature.Change {
-		one, is := advised(v, roleOf(c), &known.Signature.Change[i], known.Groups)
+		one, is := advised(v, role, &known.Signature.Change[i], known.Groups)
 		if !is {
 			return nil // without one of them the others do not help
 		}
@@ -49,6 +53,9 @@ func advised(v *mechanism.View, role cause.Role, c *catalog.Change, groups map[s
 	case "cores":
 		f = cores(role)
 	case "image":
+		if role == cause.DriverRole {
+			return nil, false
+		}
 		list := oneImage(v)
 		return list, len(list) > 0
 	}

@@ -31,6 +31,9 @@ var (
 		`(?: \([^)]*?executor (\w+)\))?(?: on [^:]{0,200}?executor (\w+))?: `)
 	// core/src/main/scala/org/apache/spark/TaskEndReason.scala@v3.5.5: these are no exceptions, and print themselves so.
 	taskEnd = lazyregexp.New(`^(ExecutorLostFailure|FetchFailed|TaskKilled|TaskCommitDenied|TaskResultLost)\b`)
+	// A failure that was told before is told as "CLASS (MESSAGE) [duplicate N]"; the last line of a longer message is this
+	// (handleFailedTask in core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
+	againEnds = lazyregexp.New(`^\) \[duplicate \d+\]$`)
 	// core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
 	mostRecent = lazyregexp.New(`(?i)most recent failure(?: reason)?: ?`)
 	pyClass    = lazyregexp.New(`^([A-Za-z_][\w.]*)(?:: ?|$)`)
@@ -97,6 +100,8 @@ func (c *chainReader) ofTrace(line, trimmed string) bool {
 		c.suppressed = false
 		c.add(strings.TrimPrefix(trimmed, "Caused by: "), 0)
 	case c.javaFrame(line), strings.HasPrefix(trimmed, "..."):
+	case againEnds.MatchString(trimmed):
+		c.traceback, c.pending = false, nil
 	case c.pythonLine(line, trimmed):
 	case line == directCause || line == whileHandling:
 		c.groups = append(c.groups, nil)

@@ -5,10 +5,11 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// ImagesDiffer is driver and executors that run other images, where a log says that they are of other versions. With one image for both,
-// the versions differ for another reason: variables, or what is installed at the start.
+// ImagesDiffer is driver and executors that run other images, where a log says that they are of other versions, or that an executor lacks
+// a module. With one image for both, they differ for another reason: variables, or what is installed at the start.
 type ImagesDiffer struct{ Driver, Executor string }
 
 // Mechanism names it.
@@ -16,7 +17,9 @@ func (ImagesDiffer) Mechanism() cause.ID { return "images-differ" }
 
 // DifferentImages finds them: of pods, or of the spec where no executor is left.
 func DifferentImages(v *View, about *cause.Cause) (cause.Cause, bool) {
-	if !slices.Contains([]string{"python-versions-differ", "serial-version"}, about.Signature) {
+	failure, _ := about.Detail.(logs.Failure)
+	missing := about.Signature == "python-module-missing" && (about.Role == cause.ExecutorRole || failure.Worker)
+	if !missing && !slices.Contains([]string{"python-versions-differ", "serial-version"}, about.Signature) {
 		return cause.Cause{}, false
 	}
 	d := ImagesDiffer{Driver: v.imageOf(cause.DriverRole), Executor: v.imageOf(cause.ExecutorRole)}

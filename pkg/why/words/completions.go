@@ -22,7 +22,7 @@ func completions(c *cause.Cause) (Phrase, bool) {
 	case mechanism.LossesMadeGood:
 		return Phrase{Says: "on the way " + Lost(d.Lost) + ", and Spark did that work again"}, true
 	case mechanism.ImagesDiffer:
-		return Phrase{Says: fmt.Sprintf("the driver runs image %s, the executors %s", d.Driver, d.Executor)}, true
+		return Phrase{Says: fmt.Sprintf("the executors run image %s, the driver %s", d.Executor, d.Driver)}, true
 	case mechanism.StageGivenUp:
 		return Phrase{Says: fmt.Sprintf("stage %d (%s) failed %d times, as its tasks could not fetch the shuffle files of lost executors",
 			d.Stage, d.At, d.Times)}, true
