@@ -10,7 +10,7 @@ import (
 // DriverRequest is something that Spark does in the driver through the API server.
 type DriverRequest struct {
 	Verb, Resource string
-	Ends           bool // without it the driver ends; else it goes on
+	Ends           bool // whether a driver to which it is refused ends
 	asks           func(*DriverAccess) bool
 }
 

@@ -51,7 +51,7 @@ func TestForeignApplications(t *testing.T) {
 			[]string{"spark.kubernetes.container.image.pullSecrets"}},
 		"an executor waits": {[]string{foreign("etl-driver", "s1", "driver", limited, runs(driver)),
 			foreign("etl-exec-1", "s1", "executor", "", unfit)},
-			cause.Scheduling, []string{"1 of 1 executors are pending", "spark.executor.memory"}},
+			cause.Scheduling, []string{"1 of 1 executors have been pending", "spark.executor.memory"}},
 		"runs, while another one of the name failed": {[]string{foreign("etl-driver", "s1", "driver", limited, runs(driver)),
 			foreign("etl-exec-1", "s1", "executor", "", runs(executor)),
 			foreign("old-driver", "s0", "driver", limited, terminated(driver, "137", "OOMKilled")),

@@ -30,10 +30,9 @@ var operatorDeleted = lazyregexp.New(`\bSparkApplication deleted\b`)
 // state matches the one that the application was in.
 var state = lazyregexp.New(`"state": ?"([A-Z_]+)"`)
 
-// What the SparkKubernetesOperator of Airflow logs when it deletes the application of a task (process_pod_deletion in
-// providers/cncf/kubernetes/src/
-// airflow/providers/cncf/kubernetes/operators/spark_kubernetes.py of apache/airflow@2.10.5), and what tells of a task that took longer
-// than its execution_timeout (airflow/utils/timeout.py), and which one it is (airflow/models/taskinstance.py).
+// What Airflow logs of a task that ran an application (apache/airflow@2.10.5): that its SparkKubernetesOperator deletes the application
+// (process_pod_deletion in providers/cncf/kubernetes/src/airflow/providers/cncf/kubernetes/operators/spark_kubernetes.py), that the task
+// took longer than its execution_timeout (airflow/utils/timeout.py), and which task it is (airflow/models/taskinstance.py).
 var (
 	airflowDeletes = lazyregexp.New(`\bDeleting spark job: (\S+)`)
 	airflowTimeout = lazyregexp.New(`\bProcess timed out, PID: \d+|\bAirflowTaskTimeout\b`)

@@ -32,6 +32,8 @@ func table() []row {
 			"spec.server.template.spec.serviceAccountName"},
 		{"spec.driver.securityContext", "securityContext in the pod template of the driver", "spec.server.template.spec.securityContext"},
 		{"spec.image", "spark.kubernetes.container.image", "spec.image"},
+		{"spec.driver.image", "spark.kubernetes.driver.container.image", "spec.image"},
+		{"spec.executor.image", "spark.kubernetes.executor.container.image", "spec.image"},
 		{"spec.imagePullSecrets", "spark.kubernetes.container.image.pullSecrets", "spec.server.template.spec.imagePullSecrets"},
 		{"spec.deps.jars", "spark.jars", "spark.jars in spec.sparkConf"},
 		{"spec.deps.packages", "spark.jars.packages", "spark.jars.packages in spec.sparkConf"},

@@ -56,7 +56,7 @@ func serverContainer(v *View) app.TemplateContainer {
 // imageField is the field of the spec that names the image of a pod.
 func (v *View) imageField(p *corev1.Pod) string {
 	if !v.IsConnect() || v.Application == nil {
-		return "spec.image"
+		return v.roleImageField(p)
 	}
 	of := "server"
 	if p != nil && app.RoleOf(p) == "executor" {
@@ -64,6 +64,19 @@ func (v *View) imageField(p *corev1.Pod) string {
 	}
 	if slices.ContainsFunc(v.Spec.Role(of).Template.Containers, func(c app.TemplateContainer) bool { return c.Image != "" }) {
 		return "spec." + of + ".template"
+	}
+	return "spec.image"
+}
+
+// roleImageField is the field of an application, whose roles may have images of their own. Without an application, they have where the
+// images of the pods differ.
+func (v *View) roleImageField(p *corev1.Pod) string {
+	role := app.RoleOf(p)
+	own := v.Application != nil && v.Spec.Role(role).Image != ""
+	driver, executor := v.imageOf(cause.DriverRole), v.imageOf(cause.ExecutorRole)
+	differ := driver != "" && executor != "" && driver != executor
+	if role != "" && (own || v.Application == nil && differ) {
+		return "spec." + role + ".image"
 	}
 	return "spec.image"
 }

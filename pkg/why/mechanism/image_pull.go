@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -18,7 +19,7 @@ type ImagePull struct {
 	Reason       string // of the kubelet: it alternates between a pull and the pause after it
 	Said         string // by the kubelet or, in an event, by the runtime
 	Fault        PullFault
-	ImageField   string // of the spec: the image
+	ImageField   string // of the spec: the image; empty: the container is not that of Spark
 	SecretsField string // of the spec: the pull secrets
 	// SecretsGone are the pull secrets of the pod, where the kubelet finds none of them and the registry refuses who has no account.
 	SecretsGone []string
@@ -39,7 +40,10 @@ func imagePull(w *waiter, s waitingContainer) cause.Cause {
 		said = cmp.Or(s.pulling, said)
 	}
 	d := ImagePull{Waiting: w.Waiting, Container: s.Name, Image: s.Image, Reason: s.State.Waiting.Reason, Said: said,
-		ImageField: w.imageField(w.pod), SecretsField: secretsField(w.View, w.pod)}
+		SecretsField: secretsField(w.View, w.pod)}
+	if s.Name == app.MainName(w.pod) {
+		d.ImageField = w.imageField(w.pod)
+	}
 	for _, one := range append(slices.Clone(w.pod.Spec.Containers), w.pod.Spec.InitContainers...) {
 		if one.Name == s.Name {
 			d.Image = one.Image

@@ -60,8 +60,8 @@ func chosenByKarpenter(says string) bool {
 	return false
 }
 
-// onDemand adds how nodes that Karpenter makes are told from spot nodes, where none that stays was seen: it gives all of them this label
-// (CapacityTypeLabelKey in pkg/apis/v1/labels.go of kubernetes-sigs/karpenter).
+// onDemand adds a selector of nodes that are not spot nodes, where no such node was seen but Karpenter makes them: it gives each node
+// this label (CapacityTypeLabelKey in pkg/apis/v1/labels.go of kubernetes-sigs/karpenter).
 func onDemand(s Spot) Spot {
 	if s.StaysKey == "" {
 		s.StaysKey, s.StaysValue = "karpenter.sh/capacity-type", "on-demand"

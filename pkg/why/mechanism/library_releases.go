@@ -7,7 +7,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
-// releases are the versions that libraries of an application must fit.
+// releases are the versions that an application runs with. A library that is built for others lacks classes, or asks for some that are not
+// there any more.
 type releases struct{ spark, hadoop, scala string }
 
 func releasesOf(v *View) releases {
@@ -20,14 +21,14 @@ var (
 	sparkInName = lazyregexp.New(`^(iceberg-spark-runtime-|hudi-spark)(\d\.\d)(.*)$`)
 )
 
-// fitting are the coordinates that a library should have, where what is missing is of its family; empty: it is not, or what fits is not
-// known.
+// fitting is what to use in place of a library: its coordinates, and the release for which these are built. Both are empty where the
+// missing class has nothing to do with this library, or where it is not known which version fits.
 func (r releases) fitting(l *library, missing string) (fits, base string) {
 	if r.spark == "" {
 		return "", ""
 	}
 	if l.group == "org.apache.hadoop" {
-		// Without that class, the library was not read at all.
+		// If the file system itself is missing, the library was not loaded, whatever its version.
 		if r.hadoop == "" || !mentions(missing, "org.apache.hadoop.", "com.amazonaws.", "software.amazon.awssdk.") ||
 			mentions(missing, "org.apache.hadoop.fs.s3a.S3AFileSystem") {
 			return "", ""
@@ -45,10 +46,11 @@ func mentions(missing string, of ...string) bool {
 	return slices.ContainsFunc(of, func(one string) bool { return strings.Contains(missing, one) })
 }
 
-// suffixedName is a name of a library whose suffix is a version of Scala.
+// suffixedName is the name of a library in two parts: spark-avro_2.12 is "spark-avro", and the version of Scala that it is built for.
 type suffixedName struct {
-	name, suffix string // without the suffix, and the suffix that it should have; empty: it has none
-	wrong        bool   // something of Scala is missing, and the suffix is of another version
+	name   string
+	suffix string // "_2.13", of the Scala that the application runs with; empty: the name has none
+	wrong  bool   // a class of Scala is missing, and the name has the suffix of another version
 }
 
 func (r releases) suffixed(l *library, missing string) suffixedName {
@@ -56,10 +58,10 @@ func (r releases) suffixed(l *library, missing string) suffixedName {
 	if m == nil || r.scala == "" {
 		return suffixedName{name: l.artifact}
 	}
-	return suffixedName{m[1], "_" + r.scala, m[2] != r.scala && mentions(missing, "scala.")}
+	return suffixedName{name: m[1], suffix: "_" + r.scala, wrong: m[2] != r.scala && mentions(missing, "scala.")}
 }
 
-// bySpark are the coordinates of a library that is built for a version of Spark.
+// bySpark is fitting for a library that is built for each version of Spark, or of Scala.
 func (r releases) bySpark(l *library, missing string, of suffixedName) string {
 	minor, bySpark := minorOf.FindString(r.spark), of.wrong || mentions(missing, "org.apache.spark.")
 	inName := sparkInName.FindStringSubmatch(of.name)
@@ -82,8 +84,8 @@ func (r releases) bySpark(l *library, missing string, of suffixedName) string {
 	return ""
 }
 
-// deltaFor are the coordinates of Delta for a minor version of Spark (docs of Delta Lake, Compatibility with Apache Spark); those that it
-// has where they fit; empty: not known.
+// deltaFor is fitting for Delta, which has its own version for each minor version of Spark (docs of Delta Lake, Compatibility with Apache
+// Spark). Where the version fits, it is the library itself.
 func deltaFor(l *library, as suffixedName, minor string) string {
 	of := map[string]string{"1.0": "3.1", "1.1": "3.2", "1.2": "3.2", "2.0": "3.2", "2.1": "3.3", "2.2": "3.3", "2.3": "3.3", "2.4": "3.4",
 		"3.0": "3.5", "3.1": "3.5", "3.2": "3.5", "3.3": "3.5", "4.0": "4.0"}[minorOf.FindString(l.version)]

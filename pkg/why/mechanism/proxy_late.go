@@ -15,16 +15,16 @@ import (
 
 // ProxyLate is an executor in a service mesh that ended before its proxy ran, or a driver that called the API server before it: an init
 // container of the mesh sends what it connects to through the proxy, so until then every connection is refused. A pod that connects in
-// vain while its proxy runs looks alike in its log, and one that has no proxy, or a native sidecar, which starts first
-// (istio.io/docs/ops/common-problems/injection, Pods or containers
-// start with network issues if istio-proxy is not ready; linkerd.io/2/tasks/graceful-shutdown and the annotation
-// config.linkerd.io/proxy-await).
+// vain while its proxy runs looks alike in its log, and so does one without a proxy, or with a native sidecar, which starts first
+// (istio.io/docs/ops/common-problems/injection, Pods or containers start with network issues if istio-proxy is not ready;
+// linkerd.io/2/tasks/graceful-shutdown and the annotation config.linkerd.io/proxy-await).
 type ProxyLate struct {
 	Proxy string
-	By    time.Duration // from the end of the executor to the start of its proxy
-	Pods  int           // executors that ended so
-	// Driver says that it is the driver, whose proxy was not ready By after it had called.
-	Driver bool
+	// By is how late the proxy was: from the end of the executor to the start of its proxy, or from the call of the driver to the last time
+	// that the kubelet found its proxy not ready.
+	By     time.Duration
+	Pods   int  // executors that ended so
+	Driver bool // it is the driver
 }
 
 // Mechanism names it.

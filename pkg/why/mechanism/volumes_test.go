@@ -88,7 +88,8 @@ func TestExecutorsThatShareAClaimWithTheirDriver(t *testing.T) {
 	require.Contains(t, fmt.Sprint(words.Terms{}.Of(&found[0].Cause).Do), "OnDemand", "scratch space")
 }
 
-// TestNodeWithoutItsCSIDriver: why the pod of its DaemonSet is not at work there is told by the objects that show it, and by no others.
+// TestNodeWithoutItsCSIDriver holds that the answer names why the driver's DaemonSet has no running pod on the node only where an object
+// that was read shows it.
 func TestNodeWithoutItsCSIDriver(t *testing.T) {
 	app := application("mode: cluster", "applicationState: {state: SUBMITTED}")
 	driver := pod("etl-driver", "driver", mounting, "phase: Pending")

@@ -34,19 +34,27 @@ func pullSaid(d *mechanism.ImagePull) string {
 // release is a container runtime and its release: "containerd 2.1.4".
 func release(version string) string { return strings.Replace(version, "://", " ", 1) }
 
+// whereNamed is the field that names the image, or the container that does.
+func (t Terms) whereNamed(d *mechanism.ImagePull) string {
+	if d.ImageField == "" {
+		return " of container " + d.Container
+	}
+	return " in " + t.of(d.ImageField)
+}
+
 func (t Terms) pullNext(c *cause.Cause, d *mechanism.ImagePull) command.Command {
 	host := registryOf(d.Image)
 	switch d.Fault {
 	case mechanism.PullNever:
 		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", d.Image)
 	case mechanism.ImageNameInvalid:
-		return command.Do("correct the image name %q in %s", d.Image, t.of(d.ImageField))
+		return command.Do("correct the image name %q%s", d.Image, t.whereNamed(d))
 	case mechanism.PullDenied, mechanism.PullLimited:
 		return t.pullSecretNext(c, d)
 	case mechanism.NoPlatform:
 		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", d.Image)
 	case mechanism.ImageNotThere:
-		return command.Do("push image %s, or correct its name and tag", d.Image)
+		return command.Do("push image %s, or correct its name and tag%s", d.Image, t.whereNamed(d))
 	case mechanism.ManifestTooOld:
 		return command.Do("rebuild image %s, or convert it (skopeo copy --format oci), and push it again; nodes with containerd before 2.1 "+
 			"still take it as it is", d.Image).With("kubectl get nodes -o wide")

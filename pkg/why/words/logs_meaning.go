@@ -44,7 +44,12 @@ func meant(f *logs.Finding, lost logs.Lost) meanings {
 	case logs.ValueMissing:
 		return with(m.Client + " was not given a value that it needs")
 	case logs.CodeRaised:
-		return with("the job's code failed")
+		class, message := parts(f.Root)
+		if class == "" || message == "" {
+			return meanings{lead: "the job's code raised " + root, quotes: quotes{root}}
+		}
+		message = logs.Shortened(message, mostSaid)
+		return meanings{lead: "the job's code raised " + class, raised: message, quotes: quotes{message}}
 	case logs.SparkNotStarted:
 		return with("Spark did not start")
 	default:

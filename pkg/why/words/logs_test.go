@@ -26,7 +26,7 @@ func meanings() map[string]logs.Meaning {
 		"a disk is full: IOException":           logs.OfKind{Kind: logs.DiskFull},
 		"a variable of the environment":         logs.VariableUnset{Name: "BUCKET"},
 		"Client was not given a value":          logs.ValueMissing{Client: "Client"},
-		"the job's code failed: IOException":    logs.CodeRaised{},
+		"the job's code raised IOException":    logs.CodeRaised{},
 		"the application failed with":           logs.Unexplained{},
 		"IOException: broken at Load.scala:9":   logs.Consequence{},
 		"Spark did not start: IOException":      logs.SparkNotStarted{By: logs.CodeRaised{}},
@@ -113,7 +113,7 @@ func TestWhatCameBeforeAndAfter(t *testing.T) {
 		After:     logs.Aftermath{How: logs.FailedLater, With: logs.Throwable{Class: "a.DException", Message: "late"}},
 		Endpoints: logs.Endpoints{Names: []string{"db:5432"}},
 	}
-	require.Equal(t, "a disk is slow; then the job's code failed: BException: no; the application called that because of CException: gone; "+
+	require.Equal(t, "a disk is slow; then the job's code raised BException: no; the application called that because of CException: gone; "+
 		"after that the application failed with DException: late; the exception names db:5432 at X.scala:3 "+
 		"(executor 2; task 5 of stage 1 failed 4 times)", words.Terms{}.Of(&cause.Cause{Detail: f}).Says)
 }

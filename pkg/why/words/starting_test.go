@@ -24,13 +24,13 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 	room := mechanism.Room{Nodes: 3, None: true, Unlabelled: 1, Selector: "pool=spark", Short: []mechanism.Shortfall{{
 		Resource: corev1.ResourceMemory, Asks: resource.MustParse("8Gi"), Most: resource.MustParse("4Gi"), Node: "a", Counted: true, Lack: 1,
 		Of: 2}}}
-	const begins, waits = "4 of 6 executors run and the job goes on without the rest: 2 of 6 executors", " are pending for 51 min"
+	const begins, waits = "4 of 6 executors run and the job goes on without the rest: 2 of 6 executors", " have been pending for 51 min"
 	for _, c := range []struct {
 		zero, filled cause.Detail
 		says         string // behind the subject
 	}{
 		{mechanism.SchedulingGated{}, mechanism.SchedulingGated{Waiting: two, Gates: []string{"a/b", "c"}},
-			" are held back by scheduling gates for 51 min: a/b, c"},
+			" have been held back by scheduling gates for 51 min: a/b, c"},
 		{mechanism.NodeComing{}, mechanism.NodeComing{Waiting: two, Said: "pod triggered scale-up."},
 			waits + " while the autoscaler adds a node: pod triggered scale-up"},
 		{mechanism.Unschedulable{}, mechanism.Unschedulable{Waiting: two, Unfit: mechanism.Unfit{Room: room,

@@ -12,19 +12,27 @@ const mostSaid = 240
 
 // throwable is an exception within a sentence: its class without the package, and what it says.
 func throwable(t logs.Throwable) string {
-	message := gist(oneLine(t.Message))
-	class := t.Class
-	if !t.Python || strings.HasPrefix(class, "pyspark.") {
-		class = withoutPackage(class)
-	}
+	class, message := parts(t)
 	switch {
-	case class == "" || strings.HasPrefix(message, class):
+	case class == "":
 		return logs.Shortened(message, mostSaid)
 	case message == "":
 		return class
 	default:
 		return logs.Shortened(class+": "+message, mostSaid)
 	}
+}
+
+// parts are the class, without its package, and the message. The class is empty where the message begins with it.
+func parts(t logs.Throwable) (class, message string) {
+	class, message = t.Class, gist(oneLine(t.Message))
+	if !t.Python || strings.HasPrefix(class, "pyspark.") {
+		class = withoutPackage(class)
+	}
+	if strings.HasPrefix(message, class) {
+		class = ""
+	}
+	return class, message
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -36,14 +36,22 @@ func others(o mechanism.Others) string {
 	return fmt.Sprintf("%d of %d executors run and %s without the rest: ", o.Running, o.Of, goes)
 }
 
-// are is the verb that goes with who, and asks what each of these pods wants.
+// are is the verb that goes with who: in the perfect, where it is known for how long.
 func are(w mechanism.Waiting) string {
-	if w.Who.Role == cause.ExecutorRole {
+	several, lasts := w.Who.Role == cause.ExecutorRole, isKnown(w.For)
+	switch {
+	case several && lasts:
+		return " have been "
+	case several:
 		return " are "
+	case lasts:
+		return " has been "
+	default:
+		return " is "
 	}
-	return " is "
 }
 
+// asks is what each of these pods wants.
 func asks(w mechanism.Waiting) string {
 	if w.Who.Role == cause.ExecutorRole {
 		return "each asks for "
