@@ -5,6 +5,11 @@
 // it requires (Requires). Its Run is a function of a Pass, which answers for just these; it does no I/O and knows no clock but the
 // snapshot's. It returns an Answer: findings, how many subjects were judged, and which could not be judged for want of data.
 //
+// The role of a view decides what happens without it. Findings are about the objects of a Subject, and a Compared view is what these are
+// held against: if one of them cannot be read, the check is skipped, and the report says of which view. An Optional one sharpens the
+// verdict: without it a finding is likely at most. With a Consulted one missing, the check is partial and says itself what it can still
+// tell. An Advised one is needed for what to do about a finding only.
+//
 // A Finding is one fact about an object that should not be. A check states
 //
 //   - the fact: what it is About, Field, Message (with numbers), Severity, Certainty, Verdict, and what it rests on (Evidence, Related,
@@ -24,4 +29,6 @@
 // panic, of which an undeclared read is one, skips only the check. Confirm looks again at what findings rest on not being there.
 // Correlate folds findings and links causes, by what the checks declare (Breaks, CausedBy): a new check never edits another one.
 // Suppress leaves out accepted findings. Reported.Commands are then the next steps, as you can type them.
+//
+// The example is a whole check with a fact, run on a snapshot of two applications; its findings print as a report would have them.
 package check
