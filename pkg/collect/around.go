@@ -211,6 +211,7 @@ func (r *reader) aroundNodes(ctx context.Context) {
 		pod := whole.PodOf(p)
 		return pod.NodeName == "" && pod.Phase == "Pending"
 	})
+	r.csiNodes(ctx, r.awaitingVolumes())
 	if waits < 0 {
 		for _, name := range r.nodesOfPods() {
 			if r.get(ctx, snapshot.WholeNodes, name) == nil && r.refused(snapshot.WholeNodes) {
@@ -226,10 +227,42 @@ func (r *reader) aroundNodes(ctx context.Context) {
 		return
 	}
 	r.saw(snapshot.WholeNodes, !more, r.beyond(more, "nodes", fullNodes)...)
-	for _, node := range candidates(found, r.pods[waits]) {
+	could := candidates(found, r.pods[waits])
+	if len(whole.PodOf(r.pods[waits]).Claims) > 0 {
+		var names []string
+		for _, node := range could {
+			names = append(names, node.Name)
+		}
+		r.csiNodes(ctx, names)
+	}
+	for _, node := range could {
 		if !r.neighbors(ctx, node.Name) {
 			return
 		}
+	}
+}
+
+// awaitingVolumes are the nodes of pods that have not started, as far as these have claims.
+func (r *reader) awaitingVolumes() []string {
+	var names []string
+	for _, p := range r.pods {
+		pod := whole.PodOf(p)
+		if pod.Phase == "Pending" && len(pod.Claims) > 0 && validSegment(pod.NodeName) && !slices.Contains(names, pod.NodeName) {
+			names = append(names, pod.NodeName)
+		}
+	}
+	return names[:min(len(names), maxOwnNodes)]
+}
+
+// csiNodes reads which drivers of volumes nodes have, and how many volumes these take.
+func (r *reader) csiNodes(ctx context.Context, nodes []string) {
+	for _, name := range nodes {
+		if r.get(ctx, snapshot.WholeCSINodes, name) == nil && r.refused(snapshot.WholeCSINodes) {
+			return // the others would be, too
+		}
+	}
+	if len(nodes) > 0 {
+		r.saw(snapshot.WholeCSINodes, false) // of the others nothing is known
 	}
 }
 

@@ -115,6 +115,9 @@ func (b *builder) whole(src snapshot.Source) {
 	case snapshot.WholeNeighbors:
 		b.add(Everywhere, src.Group, src.Resource, "list")
 		return
+	case snapshot.WholeCSINodes:
+		b.add(place, src.Group, src.Resource, "get")
+		return
 	case snapshot.WholePods, snapshot.WholeEvents: // of the operator's controller, too, in which spark-submit runs
 		b.add(Operator, src.Group, src.Resource, "list")
 	}

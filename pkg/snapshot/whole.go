@@ -27,7 +27,7 @@ const (
 	WholeConfigMaps         View = "names of configmaps"
 	WholeSecrets            View = "names of secrets"   // of files: a server is never asked for them
 	WholeDaemonSets         View = "daemonsets in full" // of files, too: those that register drivers of volumes on nodes
-	WholeCSINodes           View = "csinodes in full"   // of files, too
+	WholeCSINodes           View = "csinodes in full"
 	WholeServices           View = "services in full"
 	WholeNetworkPolicies    View = "networkpolicies in full"
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
@@ -122,7 +122,7 @@ func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheCl
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {
 	return slices.DeleteFunc(WholeSources(), func(s Source) bool {
-		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeCSINodes}, s.View)
+		return slices.Contains([]View{WholeSecrets, WholeDaemonSets}, s.View)
 	})
 }
 
