@@ -16,7 +16,7 @@ type frame struct {
 	text   string // as it was printed
 }
 
-var javaFrame = lazyregexp.New(`^\s*at ([^\s(][^(]*)\(([^)]*)\)`)
+var javaFrame = lazyregexp.New(`^\s*at ([^\s(][^(\p{Cc}]*)\(([^)\p{Cc}]*)\)`)
 
 func parseJavaFrame(line string) (frame, bool) {
 	m := javaFrame.FindStringSubmatch(line)
