@@ -19,6 +19,7 @@ type ExitCode struct {
 	Reason string // as the kubelet wrote it
 	Says   string // by the process
 	Plain  bool   // of a pod that Spark did not make
+	Node   string // on which it ran; empty: not known
 	Gone   bool   // the operator recorded it; the pod and its log are gone
 }
 
@@ -27,7 +28,8 @@ func (ExitCode) Mechanism() cause.ID { return "exit-code" }
 
 func exitCode(d *exited) cause.Cause {
 	says := strings.TrimSpace(d.as.Message)
-	exited := ExitCode{Code: d.end.Code, Reason: d.as.Reason, Says: says, Plain: app.RoleOf(d.pod) == ""}
+	exited := ExitCode{Code: d.end.Code, Reason: d.as.Reason, Says: says, Plain: app.RoleOf(d.pod) == "",
+		Node: d.pod.Spec.NodeName}
 	c := d.likely(cause.Unknown, cause.ByContainer, exited, ofCode(d.end.Code))
 	c.Effect = true
 	if tellsOfMemory(says) {

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -31,9 +32,9 @@ func (t Terms) exitWords(c *cause.Cause) (Phrase, bool) {
 		p := Phrase{Says: exitCode(d)}
 		switch {
 		case d.Code == 143 && !d.Server:
-			p.Do = []command.Command{whoEnded(c.Subject)}
+			p.Do = []command.Command{whoEnded(c.Subject, d.Node)}
 		case d.Code == 137 && !d.Server && !d.Gone && d.Says == "":
-			p.Do = []command.Command{whoKilled()}
+			p.Do = []command.Command{whoKilled(d.Node, c.At)}
 		}
 		if d.Server {
 			p.Do = []command.Command{readServerLog(c, d.Log)}
@@ -108,14 +109,24 @@ func lastSaid(says string) string {
 }
 
 // whoKilled is where kills are on record that neither the API nor the pod tells of.
-func whoKilled() command.Command {
-	return command.Do("look in the kernel's log of its node, which names what it kills for memory, and in the kubelet's journal at that time")
+func whoKilled(node string, at time.Time) command.Command {
+	if node == "" || at.IsZero() {
+		return command.Do("look in the kernel's log of its node, which names what it kills for memory, and in the kubelet's journal at that time")
+	}
+	c := command.Do("on node %s, look at %s UTC for a kill in the kernel's log, which names what it kills for memory, and in the kubelet's "+
+		"journal (-u kubelet)", node, at.UTC().Format(time.TimeOnly))
+	c.Line = "journalctl -k --since '" + at.UTC().Add(-time.Minute).Format("2006-01-02 15:04") + " UTC'"
+	return c
 }
 
 // whoEnded is where deletions and evictions of a pod are on record once its events are gone.
-func whoEnded(pod snapshot.Ref) command.Command {
-	return command.Do("search the API server's audit log for a delete or an eviction of pod %s at that time, and the kubelet's journal of "+
-		"its node", pod.Name)
+func whoEnded(pod snapshot.Ref, node string) command.Command {
+	of := "its node"
+	if node != "" {
+		of = "node " + node
+	}
+	return command.Do("search the API server's audit log for a delete or an eviction of pod %s at that time, and the kubelet's journal of %s",
+		pod.Name, of)
 }
 
 // named is the name of a queue behind the word, where it is known.
