@@ -33,6 +33,14 @@ status: {phase: Failed, podIP: 10.1.0.1, containerStatuses: [{name: spark-kubern
   startedAt: "2026-11-23T11:00:05Z", finishedAt: "2026-11-23T11:30:00Z"}}}]}
 `
 
+const shuffleWorker = `---
+apiVersion: v1
+kind: Pod
+metadata: {name: worker-0, namespace: shuffle, uid: w0, creationTimestamp: "2026-11-20T11:01:00Z"}
+spec: {containers: [{name: worker}]}
+status: {phase: Running, podIP: 10.2.0.9}
+`
+
 const secondExecutorPod = `---
 apiVersion: v1
 kind: Pod
@@ -82,6 +90,14 @@ org.apache.spark.shuffle.FetchFailedException: Connecting to /10.1.0.3:38211 tim
 Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure: ResultStage 2 (collect at Etl.scala:12) has failed the maximum allowable number of times: 4. Most recent failure reason: org.apache.spark.shuffle.FetchFailedException: Connecting to /10.1.0.3:38211 timed out (120000 ms)
 	at org.apache.spark.scheduler.DAGScheduler.failJobAndIndependentStages(DAGScheduler.scala:2844)
 `
+	// LifecycleManager.scala and ShuffleClientImpl.java of apache/celeborn@v0.5.4.
+	noWorker = `26/11/23 11:19:30 ERROR LifecycleManager: Init rpc client failed for 0 during reserve slots.
+org.apache.celeborn.common.exception.CelebornIOException: Connecting to /10.2.0.9:9091 timed out (10000 ms)
+	at org.apache.celeborn.common.network.client.TransportClientFactory.internalCreateClient(TransportClientFactory.java:286)
+26/11/23 11:20:00 ERROR TaskSetManager: Task 3 in stage 0.0 failed 4 times; aborting job
+Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure: Task 3 in stage 0.0 failed 4 times, most recent failure: Lost task 3.3 in stage 0.0 (TID 331) (10.1.0.2 executor 5): org.apache.celeborn.common.exception.CelebornIOException: Register shuffle failed for shuffle 0, reason: RESERVE_SLOTS_FAILED
+	at org.apache.celeborn.client.ShuffleClientImpl.registerShuffleInternal(ShuffleClientImpl.java:736)
+`
 	noBucket = `26/11/23 11:20:00 ERROR ApplicationMaster: x
 Exception in thread "main" org.apache.hadoop.net.ConnectTimeoutException: Call to db.example.com:5432 failed: connect timed out
 	at com.example.Etl$.main(Etl.scala:12)
@@ -103,6 +119,23 @@ func TestPoliciesBehindFailures(t *testing.T) {
 	}{
 		{"the driver resolves nothing", denying(early, noDNS), driverStarts + noAPI, "",
 			"NetworkPolicy strict selects the driver and allows no connection to DNS (port 53)"},
+		{"executors may reach another port", failedExecutorPod + denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
+			"{ports: [{port: 53, protocol: UDP}]}, {to: [{podSelector: {}}], ports: [{port: 7077}, {port: 7079}]}]}"), driverStarts + driverGoesOn,
+			noDriver, "NetworkPolicy strict lets the executors connect to the driver only on ports 7077 and 7079, not on 7078"},
+		{"a pod of another namespace, on another port", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
+			"{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shuffle}}}], ports: [{port: 9097}]}]}") + shuffleWorker,
+			driverStarts + noWorker, "", "NetworkPolicy strict lets the driver connect to namespace shuffle only on port 9097, not on 9091 (pod worker-0)"},
+		{"the port is among its ports", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
+			"{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shuffle}}}], ports: [{port: 9000, endPort: 9100}]}]}") + shuffleWorker,
+			driverStarts + noWorker, "", ""},
+		{"the peer is not known, and some port is open", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
+			"{to: [{namespaceSelector: {}}], ports: [{port: 9097}]}]}"), driverStarts + noWorker, "", ""},
+		{"the peer is not known, and only DNS is open", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
+			"{to: [{namespaceSelector: {}}], ports: [{port: 53}]}]}"), driverStarts + noWorker, "",
+			"NetworkPolicy strict selects the driver and allows no connection to 10.2.0.9:9091"},
+		{"another library failed", denying(early, none) + shuffleWorker,
+			driverStarts + strings.Replace(noWorker, "org.apache.celeborn.common.exception.CelebornIOException: Register", "io.delta.standalone.Boom: Register", 1),
+			"", ""},
 		{"DNS is allowed", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 53, protocol: UDP}]}]}"),
 			driverStarts + noAPI, "", ""},
 		{"a policy of other pods", denying(early, "{podSelector: {matchLabels: {app: web}}, policyTypes: [Egress]}"), driverStarts + noAPI, "",

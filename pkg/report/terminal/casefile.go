@@ -134,6 +134,9 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 	}
 	lines := wrap(report.Escape(s.Text), width)
 	if s.Proof {
+		if len(lines) > s.Most {
+			lines = wrap(report.Escape(withoutPackage(s.Text)), width)
+		}
 		lines = around(lines, s.Most, width)
 	}
 	for _, line := range atMost(lines, s.Most, width) {
@@ -180,6 +183,18 @@ func around(lines []string, most, width int) []string {
 		last = longer
 	}
 	return append(lines[:most-1:most-1], last)
+}
+
+// withoutPackage is a quote, "PLACE · PACKAGE.CLASS: MESSAGE", without the package of its exception: where there is no room for all, the
+// message tells more.
+func withoutPackage(quote string) string {
+	place, said, is := strings.Cut(quote, " · ")
+	class, message, names := strings.Cut(said, ": ")
+	dot := strings.LastIndexByte(class, '.')
+	if !is || !names || dot < 0 || strings.ContainsAny(class, " /:") {
+		return quote
+	}
+	return place + " · " + class[dot+1:] + ": " + message
 }
 
 // handedOn reports whether a quote, "PLACE · CLASS: MESSAGE", has more than one message.

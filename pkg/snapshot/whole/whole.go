@@ -200,7 +200,7 @@ func withoutValues(value any) {
 	}
 }
 
-// slim keeps of a pod what it holds of its node and of a quota, and whose it is.
+// slim keeps of a pod what it holds of its node and of a quota, whose it is, and where it can be reached.
 func slim(fields map[string]any) {
 	part := func(name string, names ...string) { keepBelow(fields, name, names...) }
 	ended := endings(fields)
@@ -211,17 +211,17 @@ func slim(fields map[string]any) {
 		head["labels"] = map[string]any{snapshot.AppNameLabel: app}
 	}
 	fields["metadata"] = head
-	part("status", "phase")
+	part("status", "phase", "podIP")
 	if status, is := fields["status"].(map[string]any); is && len(ended) > 0 {
 		status["containerStatuses"] = ended
 	}
-	part("spec", "nodeName", "overhead", "resources", "priority", "containers", "initContainers")
+	part("spec", "nodeName", "overhead", "resources", "priority", "containers", "initContainers", "hostNetwork")
 	spec, _ := fields["spec"].(map[string]any)
 	for _, list := range []string{"containers", "initContainers"} {
 		containers, _ := spec[list].([]any)
 		for i := range containers {
 			c, _ := containers[i].(map[string]any)
-			containers[i] = keep(c, "name", "resources", "restartPolicy")
+			containers[i] = keep(c, "name", "resources", "restartPolicy", "ports")
 		}
 	}
 }

@@ -79,7 +79,9 @@ type Evidence struct {
 	Secrets         []Keyed // of files: a cluster is not asked for them
 	Services        []corev1.Service
 	NetworkPolicies []networkingv1.NetworkPolicy
-	Queued          []Queued
+	// Peers are whom pods of the application may have connected to, where policies of its namespace may have been in the way.
+	Peers  []Peer
+	Queued []Queued
 
 	Logs []Log
 	// Signatures are a team's own, for what no built-in one explains; nil: there are none.

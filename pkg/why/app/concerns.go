@@ -24,7 +24,7 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		return true
 	case w.Kind == "Pod" && q.mayBeClient(w):
 		return true
-	case w.Kind == "Pod" && q.mayBeIngress(w), w.Kind == "DaemonSet":
+	case w.Kind == "Pod" && q.mayBeIngress(w), w.Kind == "DaemonSet", w.Kind == "Service":
 		return true
 	case w.Kind == "SparkApplication" && w.Name == q.Name: // the same one elsewhere, blue beside green
 		return true

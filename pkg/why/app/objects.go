@@ -27,6 +27,7 @@ func FromObjects(objects []unstructured.Unstructured, logs []Log, subject snapsh
 	s.events(objects)
 	s.around(objects)
 	s.neighbors(pods)
+	s.peers(pods, objects)
 	s.logs(logs)
 	s.deleted(logs)
 	s.commits(logs, pods)

@@ -118,6 +118,19 @@ type KnownPort struct{}
 // AllowedPort is a port that a NetworkPolicy lets executors connect to.
 type AllowedPort struct{ Policy string }
 
+// OwnPort is the port that Spark takes by itself, which policies let be reached, where a setting asks for another one.
+type OwnPort struct {
+	Policy          string // that allows it; empty: none of those that do not allow the other one
+	Port, Instead   int32  // Instead: the one that is asked for; 0: it is not for this policy alone to allow it
+	Egress, Ingress bool   // where the other one is closed
+}
+
+// SharesGPU is how many executors share the GPU of a node at a time.
+type SharesGPU struct {
+	Executors int
+	Node      string
+}
+
 // Outgrown is a volume that was full when a part of the tasks of a stage had finished.
 type Outgrown struct {
 	Limit string
@@ -173,11 +186,13 @@ func (OfExecutors) reason()        {}
 func (OffMemory) reason()          {}
 func (Offered) reason()            {}
 func (Outgrown) reason()           {}
+func (OwnPort) reason()            {}
 func (Reaches) reason()            {}
 func (ReadsToken) reason()         {}
 func (RepeatsSuccess) reason()     {}
 func (RunsExecutors) reason()      {}
 func (Scaled) reason()             {}
+func (SharesGPU) reason()          {}
 func (SplitsSkew) reason()         {}
 func (Told) reason()               {}
 func (Tolerates) reason()          {}

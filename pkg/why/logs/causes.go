@@ -234,6 +234,9 @@ func caused(s *story, c *candidate, v *verdict, in place) cause.Cause {
 		out.SignatureFile, out.Signature = known.Signature.File, known.Signature.File+"#"+known.Signature.ID
 	}
 	f.told()
+	if !f.Connection.TimedOut && v.strength < Certain {
+		f.Before = s.unconnectedBefore(c, f.Root.Class, in)
+	}
 	out.Detail = f
 	return out
 }

@@ -28,6 +28,7 @@ type Failure struct {
 	// For relations, read once from its exceptions and lines:
 
 	Connection Connection
+	Before     *Unconnected // a connection that was not made before it; nil: none, or the failure tells of one itself
 	Absent     Absent
 	Actors     []Actor
 	Worker     bool     // a Python worker raised it, which an executor starts, and the driver hands it on

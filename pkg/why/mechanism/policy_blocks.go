@@ -1,8 +1,8 @@
 package mechanism
 
 import (
+	"cmp"
 	"fmt"
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -27,8 +27,28 @@ type PolicyBlocks struct {
 	Policies []string
 	From     cause.Role // whose pods they select
 	To       Target
+	// Egress and Ingress are the two ends of the connection: at the pods that connect, and at those that they connect to.
+	Egress, Ingress Side
 	// Open is a port to which they let executors connect, where Spark takes a random one because none is set; 0: it is not that.
 	Open int32
+	// Asked is the setting of Spark that makes the port another one than Spark's own; zero: none does.
+	Asked AskedPort
+	// Said is what the log says of the connection, where the failure that came of it does not; zero: the failure does.
+	Said cause.Proof
+}
+
+// Side is one end of a connection.
+type Side struct {
+	Closed bool
+	// Elsewhere is a policy that lets the same pods connect there, on other ports.
+	Elsewhere policies.Elsewhere
+}
+
+// AskedPort is a setting of Spark for a port.
+type AskedPort struct {
+	Name string
+	Own  int32 // the port that Spark takes without it
+	Open bool  // policies let that one be reached
 }
 
 // Target is what policies allow no connection to.
@@ -36,6 +56,10 @@ type Target struct {
 	Kind TargetKind
 	Port int32
 	Host string // of OtherHost
+	// Peer is the pod or the Service that has the address of OtherHost; zero: not known.
+	Peer snapshot.Ref
+	// Shut are the ports that a pod lists and that are as closed as Port, in order, Port among them; fewer than two: no other is.
+	Shut []int32
 }
 
 // TargetKind is which part of the cluster a target is.
@@ -60,9 +84,12 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is {
 		return cause.Cause{}, false
 	}
-	from := podOf(v, about)
+	from, connection, said := podOf(v, about), failed.Connection, cause.Proof{}
 	if failed.Connection.Fetches && len(v.Executors) > 0 {
 		from = v.Executors[0] // whichever log tells of it, an executor fetched from another
+	}
+	if b := failed.Before; b != nil {
+		connection, said = b.Connection, b.Said
 	}
 	driverOver := from != v.Driver && over(v.Driver, about.At)
 	if from == nil || driverOver {
@@ -75,46 +102,41 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if from.Labels["spark-role"] == "executor" {
 		role = cause.ExecutorRole
 	}
-	to, by := closed(v, list, from, &failed, about.At)
-	if len(by) == 0 {
+	b := closed(v, list, from, &connection, about.At)
+	if len(b.by) == 0 {
 		return cause.Cause{}, false
 	}
-	slices.SortStableFunc(by, func(a, b networkingv1.NetworkPolicy) int { // one with rules is the one to add to
-		return (len(b.Spec.Ingress) + len(b.Spec.Egress)) - (len(a.Spec.Ingress) + len(a.Spec.Egress))
-	})
-	found := PolicyBlocks{From: role, To: to}
-	if to.Kind == ExecutorPort {
-		found.Open = v.openPort(list, from, addressed(v, failed.Connection.Host))
+	found := PolicyBlocks{From: role, To: b.to, Egress: b.egress, Ingress: b.ingress, Asked: b.asked, Said: said}
+	mostTelling(b.by, cmp.Or(b.egress.Elsewhere.Policy, b.ingress.Elsewhere.Policy))
+	if b.to.Kind == ExecutorPort {
+		found.Open = v.openPort(list, from, addressed(v, connection.Host))
 	}
-	out := cause.Cause{Class: cause.Network, Certainty: check.Likely, Role: role, Subject: PolicyRef(&by[0]), At: about.At,
+	out := cause.Cause{Class: cause.Network, Certainty: check.Likely, Role: role, Subject: PolicyRef(&b.by[0]), At: about.At,
 		Trust: cause.ByEnvironment}
-	if to.Kind == DriverFromExecutors || to.Kind == ExecutorPort {
+	if b.to.Kind == DriverFromExecutors || b.to.Kind == ExecutorPort {
 		out.Role = cause.ExecutorRole
 	}
-	for i := range by {
-		found.Policies = append(found.Policies, by[i].Name)
-		out.Evidence = append(out.Evidence, cause.Proof{Object: PolicyRef(&by[i]), Field: "spec", Value: PolicyText(&by[i])})
+	if said.Value != "" {
+		out.Evidence = append(out.Evidence, said)
+	}
+	for i := range b.by {
+		found.Policies = append(found.Policies, b.by[i].Name)
+		out.Evidence = append(out.Evidence, cause.Proof{Object: PolicyRef(&b.by[i]), Field: "spec", Value: PolicyText(&b.by[i])})
 	}
 	out.Detail = found
 	return out, true
 }
 
-// closed is what a pod could not reach, by its log, and the policies that are in the way. Packets that a policy blocks are dropped, so that
-// names do not resolve and connections time out; one that is refused reached somebody.
-func closed(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
-) (Target, []networkingv1.NetworkPolicy) {
-	switch {
-	case failed.Connection.Unresolved:
-		if namesResolve(v, from) || !usesClusterDNS(from) {
-			return Target{}, nil
+// mostTelling puts the policy first that lets the same pods connect on other ports: that is the one to add to. Where none does, it is what
+// denies all: another lets them do something else.
+func mostTelling(list []networkingv1.NetworkPolicy, elsewhere string) {
+	rank := func(p *networkingv1.NetworkPolicy) int {
+		if p.Name == elsewhere {
+			return -1
 		}
-		dns := policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}}
-		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, dns, policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
-	case failed.Connection.TimedOut:
-		return unreached(v, list, from, failed, at)
-	default:
-		return Target{}, nil
+		return len(p.Spec.Ingress) + len(p.Spec.Egress)
 	}
+	slices.SortStableFunc(list, func(a, b networkingv1.NetworkPolicy) int { return cmp.Compare(rank(&a), rank(&b)) })
 }
 
 // podOf is the pod that a log cause is about, or one like it; nil: there is none.
@@ -152,89 +174,6 @@ func namesResolve(v *View, from *corev1.Pod) bool {
 
 func usesClusterDNS(p *corev1.Pod) bool {
 	return p.Spec.DNSPolicy == "" || p.Spec.DNSPolicy == corev1.DNSClusterFirst || p.Spec.DNSPolicy == corev1.DNSClusterFirstWithHostNet
-}
-
-// unreached finds whom a pod could not connect to, and the policies on the way.
-func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
-) (Target, []networkingv1.NetworkPolicy) {
-	host, port := failed.Connection.Host, int32(failed.Connection.Port) //nolint:gosec // below 65536
-	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}
-	switch ours := addressed(v, host); {
-	case failed.Connection.ToDriver, ours != nil && ours == v.Driver:
-		if v.Driver == nil || v.Work.Registered {
-			return Target{}, nil
-		}
-		if by := policies.Egress(list, from, policies.Of(v.Driver), tcp); len(by) > 0 {
-			return Target{Kind: DriverPort, Port: port}, by
-		}
-		return Target{Kind: DriverFromExecutors, Port: port}, policies.Ingress(list, v.Driver, policies.Of(from), tcp)
-	case ours != nil && over(ours, at):
-		return Target{}, nil
-	case ours != nil:
-		to := Target{Kind: ExecutorPort, Port: port}
-		if by := policies.Egress(list, from, policies.Of(ours), tcp); len(by) > 0 {
-			return to, by
-		}
-		return to, policies.Ingress(list, ours, policies.Of(from), tcp)
-	}
-	to, known := peer(from.Namespace, host)
-	if !known {
-		return Target{}, nil
-	}
-	if strings.HasPrefix(host, "kubernetes.default") { // the API server listens on another port than its Service
-		if len(v.Names()) > 0 {
-			return Target{}, nil
-		}
-		tcp.Unknown, to = true, policies.Peer{}
-	}
-	tcp.Unknown = tcp.Unknown || len(to.Namespaces) > 0
-	return Target{Kind: OtherHost, Host: host, Port: port}, policies.Egress(list, from, to, tcp)
-}
-
-// defaultBlockPort is what an executor's container lists as its port. Its block manager listens at a random one all the same where
-// spark.blockManager.port is not set (BasicExecutorFeatureStep.scala and Constants.scala in resource-managers/kubernetes/core@v3.5.5;
-// kubeflow/spark-operator#1532).
-const defaultBlockPort = 7079
-
-// openPort is a port at which executors may connect to each other, where none is set.
-func (v *View) openPort(list []networkingv1.NetworkPolicy, from, to *corev1.Pod) int32 {
-	if set := v.Spec.Conf["spark.blockManager.port"]; from == nil || to == nil || set != "" && set != "0" {
-		return 0
-	}
-	port := policies.Port{Protocol: corev1.ProtocolTCP, Number: defaultBlockPort}
-	closed := len(policies.Egress(list, from, policies.Of(to), port)) > 0 || len(policies.Ingress(list, to, policies.Of(from), port)) > 0
-	if closed {
-		return 0
-	}
-	return defaultBlockPort
-}
-
-// addressed is the pod of the application that has an address; nil: none, or it is gone.
-func addressed(v *View, host string) *corev1.Pod {
-	for i := range v.Pods {
-		if ip := v.Pods[i].Status.PodIP; ip != "" && ip == host {
-			return &v.Pods[i]
-		}
-	}
-	return nil
-}
-
-// peer is what a host's name tells of it. Of a private address nothing is known: it may be a pod's or a Service's.
-func peer(namespace, host string) (policies.Peer, bool) {
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return policies.Peer{IP: host}, !ip.IsPrivate() && !ip.IsLoopback()
-	}
-	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, "."), ".cluster.local"), ".")
-	switch n := len(parts); {
-	case host == "", n == 2: // NAME.NAMESPACE, or a name outside
-		return policies.Peer{}, false
-	case n == 1: // a Service of the namespace
-		return policies.Peer{Namespaces: []string{namespace}}, true
-	case parts[n-1] == "svc":
-		return policies.Peer{Namespaces: []string{parts[n-2]}}, true
-	default:
-		return policies.Peer{}, true
-	}
 }
 
 // PolicyRef names a policy.

@@ -19,6 +19,7 @@ type Peer struct {
 	Labels     map[string]string // of its pod; nil: not known
 	IP         string            // empty: not known
 	Named      map[string]int32  // ports of its containers by name; nil: not known
+	Unknown    bool              // it may be anything that has the address: a pod or a Service of any namespace, or neither
 }
 
 // Port is what is connected to.
@@ -105,6 +106,9 @@ func matches(p *networkingv1.NetworkPolicyPeer, namespace string, to Peer) answe
 	if p.IPBlock != nil {
 		return inBlock(p.IPBlock, to.IP)
 	}
+	if to.Unknown {
+		return maybe
+	}
 	if len(to.Namespaces) == 0 {
 		return no // selectors select pods
 	}
@@ -169,6 +173,9 @@ func inBlock(b *networkingv1.IPBlock, ip string) answer {
 	return yes
 }
 
+// dns is the port of DNS.
+const dns = 53
+
 // wide is how many ports a range has that may be meant for ports chosen at random.
 const wide = 1000
 
@@ -198,6 +205,8 @@ func portIn(p *networkingv1.NetworkPolicyPort, named map[string]int32, port Port
 	switch {
 	case p.Port == nil:
 		return yes
+	case port.Unknown && p.Port.IntVal == dns && port.Number != dns:
+		return no // no Service translates another port to that of DNS
 	case port.Unknown:
 		return maybe
 	case p.Port.Type == intstr.String:

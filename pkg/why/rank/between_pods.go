@@ -37,13 +37,11 @@ func policyBlocks(v *mechanism.View, all []Answer) []Answer {
 		a.Certainty = check.Likely // whether the network enforces policies, the API does not tell
 		if a.Effect || a.Class == cause.Unknown {
 			a.Class, a.Effect = cause.Network, false
-			a.Clauses = slices.Clone(a.Clauses)
-			a.Clauses[0].Form = Symptom
-			a.head(policy)
-			a.Evidence = slices.Concat(a.Evidence, policy.Evidence)
-		} else {
-			a.add(Also, policy)
 		}
+		a.Clauses = slices.Clone(a.Clauses)
+		a.Clauses[0].Form = Symptom
+		a.head(policy)
+		a.Evidence = slices.Concat(a.Evidence, policy.Evidence)
 		a.Advice = []cause.Cause{policy}
 	}
 	return all

@@ -88,6 +88,9 @@ func Shows(a *rank.Answer) *cause.Proof {
 			p.Value = said.Said
 			return &p
 		}
+		if blocks, is := c.Detail.(mechanism.PolicyBlocks); is && blocks.Said.Value != "" {
+			return &blocks.Said
+		}
 		switch c.Detail.(type) {
 		case mechanism.StreamAtWork, mechanism.ServerIdle, mechanism.QuotaKeepsSlots, mechanism.TokenUnrenewed, mechanism.WholeResult,
 			mechanism.FederationMissing, mechanism.WorkersKilled:

@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -78,6 +79,10 @@ func otherReason(c *change.Change) string {
 		return "the port that Services and network policies of Spark's driver have"
 	case change.AllowedPort:
 		return "NetworkPolicy " + r.Policy + " lets executors connect to it"
+	case change.SharesGPU:
+		return fmt.Sprintf("%d executors share the GPU of node %s; one that starts later gets its part of what is left", r.Executors, r.Node)
+	case change.OwnPort:
+		return ownPort(r)
 	case change.FitsRelease:
 		return "the release that fits " + r.Base
 	case change.ReadsToken:
@@ -107,6 +112,25 @@ func otherReason(c *change.Change) string {
 	default:
 		return ""
 	}
+}
+
+// ownPort says which port Spark takes then, and what else a policy must allow.
+func ownPort(r change.OwnPort) string {
+	if r.Policy == "" {
+		return fmt.Sprintf("%d is allowed, which Spark takes by itself", r.Port)
+	}
+	if r.Instead == 0 {
+		return fmt.Sprintf("then it is %d, which NetworkPolicy %s allows", r.Port, r.Policy)
+	}
+	var ends []string
+	if r.Egress {
+		ends = append(ends, "egress")
+	}
+	if r.Ingress {
+		ends = append(ends, "ingress")
+	}
+	return fmt.Sprintf("then it is %d, which NetworkPolicy %s allows; or add TCP port %d to its %s", r.Port, r.Policy, r.Instead,
+		strings.Join(ends, " and "))
 }
 
 func runsIt(r change.RunsExecutors) string {

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,7 +17,7 @@ import (
 func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.PolicyBlocks:
-		return policyBlocks(c, &d), true
+		return t.policyBlocks(c, &d), true
 	case mechanism.DriverNotReady:
 		why := strings.TrimSuffix("False "+d.Reason+": "+d.Message, ": ")
 		return Phrase{fmt.Sprintf("the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", why),
@@ -59,44 +58,6 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: "the driver got no executor and gave up"}, true
 	default:
 		return completions(c)
-	}
-}
-
-func policyBlocks(c *cause.Cause, d *mechanism.PolicyBlocks) Phrase {
-	from, to, names := podsOf(d.From), target(d.To), strings.Join(d.Policies, ", ")
-	says := fmt.Sprintf("NetworkPolicy %s selects %s and allows no connection to %s", names, from, to)
-	if len(d.Policies) > 1 {
-		says = fmt.Sprintf("NetworkPolicies %s select %s and allow no connection to %s", names, from, to)
-	}
-	if d.Open > 0 {
-		return Phrase{says + fmt.Sprintf(", only to %d between executors; without spark.blockManager.port Spark takes a random one", d.Open),
-			[]command.Command{command.Do("set spark.blockManager.port to %d, or allow all ports from executors to executors in NetworkPolicy %s",
-				d.Open, c.Subject.Name).On("describe", c.Subject)}}
-	}
-	return Phrase{says, []command.Command{command.Do("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, "+
-		"executors among each other, DNS, and the API server from the driver", to, from).On("describe", c.Subject)}}
-}
-
-func podsOf(role cause.Role) string {
-	if role == cause.ExecutorRole {
-		return "the executors"
-	}
-	return "the driver"
-}
-
-func target(t mechanism.Target) string {
-	port := "port " + strconv.Itoa(int(t.Port))
-	switch t.Kind {
-	case mechanism.ClusterDNS:
-		return "DNS (port 53)"
-	case mechanism.DriverPort:
-		return port + " of the driver"
-	case mechanism.DriverFromExecutors:
-		return port + " of the driver from the executors"
-	case mechanism.ExecutorPort:
-		return port + " of other executors"
-	default:
-		return t.Host + ":" + strconv.Itoa(int(t.Port))
 	}
 }
 
