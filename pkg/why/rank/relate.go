@@ -35,6 +35,7 @@ func relations() []relation {
 			explains(mechanism.WriterOf)},
 		{"whole-result", "a heap is full where a JDBC driver reads a whole result into it", wholeResult},
 		{"huge-pages-short", "a JVM gets SIGBUS where its heap lies in more huge pages than it may have", explains(mechanism.HugePages)},
+		{"gpu-shared", "a GPU whose memory is taken is one that its node shares among executors", explains(mechanism.SharedGPU)},
 		{"main-jar-missing", "a main class is missing where Spark skipped the jar that should hold it", mainJarMissing},
 		{"connect-unpackaged", "a server's class is missing where its package is not added", connectUnpackaged},
 		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -25,6 +26,8 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return noexec(d), true
 	case mechanism.HugePagesShort:
 		return hugePages(&d), true
+	case mechanism.GPUShared:
+		return gpuShared(&d), true
 	case mechanism.FieldDropped:
 		return Phrase{fmt.Sprintf("the API server did not keep spec.%s: CustomResourceDefinition %s is older than that field", d.Path, d.CRD),
 			[]command.Command{command.Do("apply the CRDs of the operator's release, which helm upgrade leaves as they are, then apply the "+
@@ -75,4 +78,21 @@ func noexec(d mechanism.MountedNoexec) Phrase {
 	return Phrase{fmt.Sprintf("native library %s cannot be run from volume %s, an emptyDir on a disk of the node that is mounted with noexec",
 		d.File, d.Volume),
 		[]command.Command{command.Do("set emptyDir.medium: Memory and a sizeLimit for volume %s, or unpack into no emptyDir: %s", d.Volume, own)}}
+}
+
+// gpuShared is about the memory of a GPU that several executors see as theirs.
+func gpuShared(d *mechanism.GPUShared) Phrase {
+	says := fmt.Sprintf("executor %s has %.0f MB of the GPU of node %s, which is shared by time-slicing among %d pods: %s MB are free, and each "+
+		"further executor asks for %s MB at least", d.Holder, d.Pool, d.Node, d.Replicas, tenths(d.Free), tenths(d.Least))
+	return Phrase{says, []command.Command{command.Do("lower spark.rapids.memory.gpu.allocFraction and minAllocFraction so that %d executors share "+
+		"the GPU, or run one executor for each GPU", d.Together)}}
+}
+
+// tenths is a number with one decimal at most.
+func tenths(number string) string {
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return number
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0")
 }
