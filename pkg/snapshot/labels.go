@@ -116,3 +116,19 @@ type FieldManager struct {
 	Time      time.Time
 	Path      string // "f:data", "f:caBundle", …
 }
+
+// Deploys reports whether it is a GitOps tool or Helm. Argo CD's are argocd-controller and argocd-server, Flux' kustomize-controller and
+// helm-controller.
+func (m FieldManager) Deploys() bool {
+	return strings.HasPrefix(m.Manager, "argocd-") || slices.Contains([]string{"kustomize-controller", "helm-controller", "helm"}, m.Manager)
+}
+
+// LastWriter is who of some managers wrote a path last; zero: none did.
+func LastWriter(managers []FieldManager, path string) (last FieldManager) {
+	for _, m := range managers {
+		if m.Path == path && !m.Time.Before(last.Time) {
+			last = m
+		}
+	}
+	return last
+}

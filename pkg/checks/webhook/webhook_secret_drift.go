@@ -55,16 +55,10 @@ func webhookSecretDrift() check.Check {
 	}
 }
 
-// holds reports whether a field manager is a GitOps tool or Helm. Argo CD's are argocd-controller and argocd-server,
-// Flux' kustomize-controller and helm-controller.
-func holds(manager string) bool {
-	return strings.HasPrefix(manager, "argocd-") || slices.Contains([]string{"kustomize-controller", "helm-controller", "helm"}, manager)
-}
-
-// holders returns who of them owns a path.
+// holders returns which tools that deploy what others wrote own a path.
 func holders(managers []snapshot.FieldManager, path string) (names []string, evidence []check.Evidence) {
 	for _, m := range managers {
-		if m.Path != path || !holds(m.Manager) {
+		if m.Path != path || !m.Deploys() {
 			continue
 		}
 		value := fmt.Sprintf("%s by %s", m.Manager, m.Operation)

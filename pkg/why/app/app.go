@@ -98,6 +98,8 @@ type Evidence struct {
 	Standalone Standalone // of the application of the driver that was asked for
 	// WebhookSkips says why the operator's webhook does not see pods of the namespace; nil: it does, or may.
 	WebhookSkips *WebhookSkip
+	// Trusts are the webhooks that were seen, and whose certificates the API server trusts when it calls them.
+	Trusts []Trusted
 	// HandshakesRefused are lines of the operator's webhook by which the API server does not trust its certificate, oldest first.
 	HandshakesRefused []Handshakes
 	Findings          []check.Reported // of all checks, about this application and its platform

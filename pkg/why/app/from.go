@@ -28,6 +28,7 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
 	e.Elsewhere = elsewhere(s, e)
 	e.WebhookSkips = webhookSkips(s, e.Subject.Namespace)
+	e.Trusts = TrustedBy(s)
 	if access := spark.AccessOf(s); !access.NothingSeen() {
 		e.Access = access
 	}

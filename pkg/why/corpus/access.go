@@ -8,14 +8,14 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// accessOf is what roles and bindings among the objects let service accounts do; nil: there is no binding. What the command reads of them
-// are records, which FromObjects does not make.
-func accessOf(objects []unstructured.Unstructured) *spark.Access {
+// recorded are the objects of some views, as the records that the command reads of them. FromObjects makes none.
+func recorded(objects []unstructured.Unstructured, views ...snapshot.View) *snapshot.Snapshot {
 	b := snapshot.NewBuilder(time.Time{})
 	b.FromFiles(false)
-	for _, v := range []snapshot.View{snapshot.Roles, snapshot.ClusterRoles, snapshot.RoleBindings, snapshot.ClusterRoleBindings} {
+	for _, v := range views {
 		src, _ := snapshot.SourceOf(v)
 		for i := range objects {
 			if objects[i].GetKind() != src.Kind || objects[i].GetAPIVersion() != src.APIVersion() {
@@ -30,8 +30,19 @@ func accessOf(objects []unstructured.Unstructured) *spark.Access {
 			}
 		}
 	}
-	if access := spark.AccessOf(b.Seal()); !access.NothingSeen() {
-		return access
+	return b.Seal()
+}
+
+// trustOf are the webhooks among the objects, and the certificates that the API server trusts when it calls them.
+func trustOf(objects []unstructured.Unstructured) []app.Trusted {
+	return app.TrustedBy(recorded(objects, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookSecrets))
+}
+
+// accessOf is what roles and bindings among the objects let service accounts do; nil: there is no binding.
+func accessOf(objects []unstructured.Unstructured) *spark.Access {
+	access := spark.AccessOf(recorded(objects, snapshot.Roles, snapshot.ClusterRoles, snapshot.RoleBindings, snapshot.ClusterRoleBindings))
+	if access.NothingSeen() {
+		return nil
 	}
-	return nil
+	return access
 }

@@ -123,7 +123,7 @@ func (c *Case) Evidence(objects []unstructured.Unstructured) *app.Evidence {
 		logs = append(logs, app.Log{Namespace: parts[0], Pod: parts[1], Container: parts[2], Previous: previous, Tail: text})
 	}
 	e := app.FromObjects(objects, logs, c.Subject(), c.AsOf)
-	e.Access = accessOf(objects)
+	e.Access, e.Trusts = accessOf(objects), trustOf(objects)
 	if c.Complete {
 		e.Partial = func(string) bool { return false }
 	}

@@ -49,6 +49,8 @@ type Refusal struct {
 	Unset   []corev1.ResourceName // of QuotaCountsUnset: what must be specified
 	Exceeds *Exceeds              // of LimitRangeRefuses and Invalid, where they are about a size
 	CutOff  bool                  // of WebhookUncalled: the connection was closed before an answer
+	Fault   CallFault             // of WebhookUncalled
+	Service Endpoint              // of WebhookUncalled: what was called; zero: the words do not name it
 	// OfWebUI says that the Service or Ingress of the driver's web UI was refused, not the driver.
 	OfWebUI bool
 	Topics  cause.Topics // of what was refused: quotas, LimitRanges and policies name the resource
@@ -94,6 +96,7 @@ func (r *refusal) read(said []string, ofWebUI bool) Refusal {
 		out.Exceeds = exceedsIn(r.kind, out.Said)
 	case WebhookUncalled:
 		out.CutOff = cutOff.MatchString(out.Said)
+		out.Fault, out.Service = faultOf(out.Said), endpointIn(said[0])
 	}
 	return out
 }

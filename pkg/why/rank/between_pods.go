@@ -24,6 +24,20 @@ func webhookInMesh(v *mechanism.View, all []Answer) []Answer {
 	return all
 }
 
+func webhookUntrusted(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		a := &all[i]
+		untrusted, is := mechanism.UntrustedWebhook(v, &a.Cause)
+		if !is {
+			continue
+		}
+		a.head(untrusted)
+		a.Evidence = slices.Concat(a.Evidence, untrusted.Evidence)
+		a.Advice = []cause.Cause{untrusted}
+	}
+	return all
+}
+
 func policyBlocks(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		a := &all[i]

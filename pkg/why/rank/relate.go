@@ -41,6 +41,8 @@ func relations() []relation {
 		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},
 		{"field-dropped", "a field that the API server did not keep would have given what is missing", fieldDropped},
 		{"webhook-in-mesh", "a call of the webhook that is cut off is explained by a sidecar in front of it", webhookInMesh},
+		{"webhook-untrusted", "a call of a webhook whose certificate is not trusted is explained by the CA that its configuration holds",
+			webhookUntrusted},
 		{"policy-blocks", "a connection that fails in a log is explained by the policies that do not allow it", policyBlocks},
 		{"proxy-late", "an executor cannot connect before its proxy runs", proxyLate},
 		{"mesh-one-sided", "connections to a driver in a mesh are cut off that come from outside", meshOneSided},

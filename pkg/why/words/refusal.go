@@ -32,6 +32,9 @@ func (t Terms) Refused(r *mechanism.Refusal, pod string) Phrase {
 		}
 	}
 	text := refusalText(r.Kind)
+	if r.Kind == mechanism.WebhookUncalled {
+		return Phrase{Says: os.Expand(text.says, fill), Do: []command.Command{callable(r)}}
+	}
 	return Phrase{Says: os.Expand(text.says, fill), Do: []command.Command{command.Do("%s", os.Expand(t.filled(text.next), fill))}}
 }
 
@@ -67,8 +70,7 @@ func refusalText(kind mechanism.RefusalKind) refusal {
 			"set the resource that the quota counts: {driver.coreLimit} and {executor.coreLimit} for limits.cpu"},
 		mechanism.WebhookDenies: {"admission webhook ${name} refused ${refused}: ${said}",
 			"change what the policy names in the spec, or ask its owners for an exception"},
-		mechanism.WebhookUncalled: {"webhook ${name} could not be called (${said})",
-			"repair the webhook ${name}"},
+		mechanism.WebhookUncalled: {"webhook ${name} could not be called (${said})", ""}, // what to do: callable
 		mechanism.AccountMissing: {"service account ${name} does not exist: ${said}",
 			"create service account ${name}, or name one that exists in {spec.driver.serviceAccount}"},
 		mechanism.PriorityClassMissing: {"PriorityClass ${name} does not exist (not found)",

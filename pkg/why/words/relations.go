@@ -37,6 +37,8 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return undeclared(d), true
 	case mechanism.ActedAs:
 		return actedAs(c, d), true
+	case mechanism.WebhookUntrusted:
+		return webhookUntrusted(&d), true
 	case mechanism.WebhookInMesh:
 		return webhookInMesh(d), true
 	case mechanism.ProxyLate:
