@@ -28,6 +28,7 @@ const (
 	WholeSecrets            View = "names of secrets"   // of files: a server is never asked for them
 	WholeDaemonSets         View = "daemonsets in full" // of files, too: those that register drivers of volumes on nodes
 	WholeCSINodes           View = "csinodes in full"
+	WholeWorkflows          View = "workflows.argoproj.io in full" // of files, too: what their steps wait for
 	WholeServices           View = "services in full"
 	WholeNetworkPolicies    View = "networkpolicies in full"
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
@@ -98,6 +99,7 @@ func wholeKinds() []kind {
 		of(WholeSecrets, "", "v1", "secrets", "Secret"),
 		of(WholeDaemonSets, "apps", "v1", "daemonsets", "DaemonSet"),
 		of(WholeCSINodes, "storage.k8s.io", "v1", "csinodes", "CSINode"),
+		of(WholeWorkflows, "argoproj.io", "v1alpha1", "workflows", "Workflow"),
 		of(WholeServices, "", "v1", "services", "Service"),
 		of(WholeNetworkPolicies, "networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
@@ -122,7 +124,7 @@ func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheCl
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {
 	return slices.DeleteFunc(WholeSources(), func(s Source) bool {
-		return slices.Contains([]View{WholeSecrets, WholeDaemonSets}, s.View)
+		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeWorkflows}, s.View)
 	})
 }
 

@@ -140,6 +140,8 @@ func trim(src snapshot.Source, fields map[string]any) {
 		slim(fields)
 	case snapshot.WholeDaemonSets:
 		placing(fields)
+	case snapshot.WholeWorkflows:
+		workflow(fields)
 	case snapshot.WholeCSINodes:
 		keepBelow(fields, "spec", "drivers")
 	}

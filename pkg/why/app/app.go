@@ -50,6 +50,8 @@ type Evidence struct {
 	Beside []*Application
 	// Located are the other SparkApplications that run and name locations, by namespace and name: of this namespace, and of the same name.
 	Located []Located
+	// Awaits are the steps of Argo Workflows, in files, that wait for the application.
+	Awaits []Awaits
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables

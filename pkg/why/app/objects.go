@@ -179,6 +179,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 	s.beside(objects)
 	s.located(objects)
 	s.earlier(objects)
+	s.workflows(objects)
 	slices.SortFunc(s.e.Nodes, func(a, b corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.DaemonSets, func(a, b appsv1.DaemonSet) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))

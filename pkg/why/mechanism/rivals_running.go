@@ -95,6 +95,8 @@ func needsOfRunning() map[cause.ID]Needs {
 		"marked-failed":    {Rivals: []Rival{ofEarlierRun(), swallowed()}, Because: "the kubelet wrote the exit code 0"},
 		"still-runs":       {Rivals: []Rival{ofEarlierRun(), nodeLost(), driverDeleted()}},
 		"ended-after-work": {Because: "its log says that the work was done and Spark had stopped: whoever sent the signal, it ended no work"},
+		"gpu-shared":       {Explains: true, Because: "the executor that has the memory says so in its own log"},
+		"never-met":        {Explains: true, Because: "the Workflow itself has the condition, and the application the state"},
 		"suspended":        {Rivals: []Rival{queueSuspends()}, Because: "the field is the user's"},
 		"local-master":     {Because: "the driver says in its log that it runs the tasks itself"},
 		"never-arrived":    neverArrivedNeeds(),

@@ -23,6 +23,7 @@ func completions() []completion {
 		{"session-closed", "a session that is over is of one client of a server", closedSession},
 		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
+		{"never-met", "a Workflow may wait for a state in which no application stays", neverMet},
 		{"losses-made-good", "a driver that completed may have lost executors on the way", adds(mechanism.MadeGood)},
 		{"error-at-stop", "what a driver logs while Spark stops comes after its work", adds(mechanism.StopError)},
 		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", adds(mechanism.InMemory)},
@@ -74,6 +75,14 @@ func stageGivenUp(v *mechanism.View, a *Answer) {
 	told := slices.ContainsFunc(a.Clauses, func(c Clause) bool { return mechanism.TellsStage(&c.Cause) })
 	if !told {
 		adds(mechanism.GaveUpStage)(v, a)
+	}
+}
+
+// neverMet puts first that a step waits in vain for an application that completed: that is what a user asks about.
+func neverMet(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.StillAwaited(v, &a.Cause); is {
+		a.lead(c, Also)
+		a.Class, a.Advice = c.Class, []cause.Cause{c}
 	}
 }
 

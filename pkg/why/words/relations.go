@@ -47,6 +47,8 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return mountEnded(&d), true
 	case mechanism.MeshOneSided:
 		return meshOneSided(&d), true
+	case mechanism.NeverMet:
+		return neverMet(&d), true
 	case mechanism.InMesh:
 		return Phrase{Says: "the pods are in a service mesh (sidecar " + d.Sidecar + ")"}, true
 	case mechanism.RunHoldsSchedule:
@@ -193,4 +195,16 @@ func (t Terms) atWork(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
+}
+
+// neverMet is about a step of a Workflow that waits for what does not come.
+func neverMet(d *mechanism.NeverMet) Phrase {
+	says := fmt.Sprintf("step %s of Workflow %s waits for %s, and the operator leaves what completed %s", d.Step, d.Workflow.Name, d.Success,
+		d.State)
+	where := d.Template
+	if where.Name == "" {
+		where = d.Workflow
+	}
+	return Phrase{says, []command.Command{command.Do("set successCondition of template %s in %s %s to status.applicationState.state == %s, then "+
+		"stop Workflow %s and submit it again", d.Of, where.Kind, where.Name, d.State, d.Workflow.Name).On("edit", where)}}
 }
