@@ -91,6 +91,7 @@ type Role struct {
 	Env                                 []string // names: values are not kept
 	EnvFrom                             []VariablesOf
 	EnvSecretKeyRefs                    []KeyRef // by variable
+	EnvRefs                             []KeyRef // those of env, in its order
 	VolumeMounts                        []corev1.VolumeMount
 	ConfigMaps                          []Mount
 	NodeSelector, Labels                map[string]string

@@ -111,6 +111,9 @@ func roleOf(f whole.Fields) Role {
 	r.Secured = f.Object("securityContext") != nil || f.Object("podSecurityContext") != nil
 	for _, one := range f.Objects("env") {
 		r.Env = append(r.Env, one.Text("name"))
+		if ref := one.Object("valueFrom", "secretKeyRef"); ref != nil {
+			r.EnvRefs = append(r.EnvRefs, KeyRef{Variable: one.Text("name"), Secret: ref.Text("name"), Key: ref.Text("key")})
+		}
 	}
 	for _, one := range f.Objects("envFrom") {
 		if name := one.Text("configMapRef", "name"); name != "" {

@@ -5,12 +5,16 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Keyed is a ConfigMap or a Secret: its name and, from files, its keys. Values are not read.
 type Keyed struct {
 	Name string
 	Keys []string // nil: not known
+	// Owner is what writes it: an ExternalSecret, a SealedSecret; empty: nothing owns it.
+	Owner snapshot.Ref
 	// Windows are those of its keys, in files, that hold a script whose first line ends as Windows ends lines.
 	Windows []string
 }
@@ -20,7 +24,11 @@ func named(objects []unstructured.Unstructured, kind, namespace string) []Keyed 
 	var out []Keyed
 	for i := range objects {
 		if o := &objects[i]; o.GetKind() == kind && o.GetAPIVersion() == "v1" && o.GetNamespace() == namespace {
-			out = append(out, Keyed{Name: o.GetName(), Keys: listAt(o, "keys"), Windows: listAt(o, "windowsScripts")})
+			one := Keyed{Name: o.GetName(), Keys: listAt(o, "keys"), Windows: listAt(o, "windowsScripts")}
+			for _, owner := range o.GetOwnerReferences() {
+				one.Owner = snapshot.Ref{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: namespace, Name: owner.Name}
+			}
+			out = append(out, one)
 		}
 	}
 	slices.SortFunc(out, func(a, b Keyed) int { return cmp.Compare(a.Name, b.Name) })

@@ -18,6 +18,7 @@ type ContainerUnmade struct {
 	AsRoot    bool     // it would run as root, which the spec forbids
 	Absent    Absent   // the object that it names as absent; zero: it names none
 	Has       []string // keys of the object that lacks one; nil: not known
+	Fix       KeyFix
 }
 
 // Mechanism returns its ID.
@@ -44,5 +45,6 @@ func containerUnmade(w *waiter, s waitingContainer) cause.Cause {
 	fault, _, _ := strings.Cut(said, " (pod: ")
 	gone := absentIn(said)
 	return w.cause(class, cause.ByContainer, ContainerUnmade{Waiting: w.Waiting, Container: s.Name, Reason: s.State.Waiting.Reason,
-		Said: said, Fault: fault, AsRoot: asRoot(fault), Absent: gone, Has: w.lacking(gone)}, s.evidence...)
+		Said: said, Fault: fault, AsRoot: asRoot(fault), Absent: gone, Has: w.lacking(gone),
+		Fix: w.fixes(gone, w.lacking(gone))}, s.evidence...)
 }

@@ -22,6 +22,7 @@ func completions() []completion {
 		{"work", "an application that runs is at some stage of its work", atWork},
 		{"session-closed", "a session that is over is of one client of a server", closedSession},
 		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
+		{"held-by-secret", "a credential that was not accepted comes from a key of a Secret", heldBySecret},
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
 		{"never-met", "a Workflow may wait for a state in which no application stays", neverMet},
 		{"losses-made-good", "a driver that completed may have lost executors on the way", adds(mechanism.MadeGood)},
@@ -68,6 +69,19 @@ func WithoutState(all []Answer) []Answer {
 	return append(all[:1:1], slices.DeleteFunc(slices.Clone(all[1:]), func(a Answer) bool {
 		return healthy(&a) || a.Class == cause.Succeeded
 	})...)
+}
+
+// heldBySecret says where the credential is to be replaced.
+func heldBySecret(v *mechanism.View, a *Answer) {
+	if held, is := mechanism.SecretOf(v, &a.Cause); is {
+		a.Clauses = slices.Clone(a.Clauses)
+		a.Clauses[0].Form = Lead // its words are long, and name no place
+		a.add(With, held)
+		if d, _ := held.Detail.(mechanism.HeldBySecret); d.Sure {
+			a.Advice = nil
+		}
+		a.adviseFirst(held)
+	}
 }
 
 // stageGivenUp adds it where the log of the driver, as a part of the verdict, does not say it already.

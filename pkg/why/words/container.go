@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -25,7 +26,7 @@ func (t Terms) containerWords(c *cause.Cause) (Phrase, bool) {
 					"(185 in Spark's images)", d.Who.Role)}}, true
 		}
 		return Phrase{Says: fmt.Sprintf("%s%s (%s): %s", who(d.Waiting), cannot(d.Waiting), d.Reason, missing(c, d.Absent, d.Has, d.Said)),
-			Do: []command.Command{absentNext(c, d.Absent, d.Has)}}, true
+			Do: []command.Command{keyNext(c, d)}}, true
 	case mechanism.ContainerCrashes:
 		return containerCrashes(c, &d), true
 	case mechanism.InitContainerRuns:
@@ -60,6 +61,34 @@ func missing(c *cause.Cause, a mechanism.Absent, has []string, said string) stri
 		return fmt.Sprintf("%s %q does not exist in namespace %s (not found)", a.Kind, a.Name, c.Subject.Namespace)
 	}
 	return sentence(said)
+}
+
+// keyNext is what to do about an object, or a key of one, that is not there: where the spec names the key, and what writes the Secret.
+func keyNext(c *cause.Cause, d mechanism.ContainerUnmade) command.Command {
+	fix, a := &d.Fix, d.Absent
+	if len(fix.Refs) == 0 && fix.Owner.Name == "" {
+		return absentNext(c, a, d.Has)
+	}
+	named, variables := []string{}, []string{}
+	for _, r := range fix.Refs {
+		if field := "spec." + r.Field; !slices.Contains(named, field) {
+			named = append(named, field)
+		}
+		if !slices.Contains(variables, r.Variable) {
+			variables = append(variables, r.Variable)
+		}
+	}
+	change, add := "", "add key "+a.Key+" to Secret "+a.Name
+	if fix.Owner.Name != "" {
+		add = fmt.Sprintf("add key %s in %s %s, which writes the Secret", a.Key, fix.Owner.Kind, fix.Owner.Name)
+	}
+	switch {
+	case len(named) > 0 && fix.Near != "":
+		change = fmt.Sprintf("set the key of %s to %s in %s, or ", strings.Join(variables, " and "), fix.Near, strings.Join(named, " and "))
+	case len(named) > 0:
+		change = fmt.Sprintf("correct the key of %s in %s, or ", strings.Join(variables, " and "), strings.Join(named, " and "))
+	}
+	return command.Do("%s%s", change, add)
 }
 
 func absentNext(c *cause.Cause, a mechanism.Absent, has []string) command.Command {

@@ -35,6 +35,8 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return neverArrived(c, d), true
 	case mechanism.VolumeUndeclared:
 		return undeclared(d), true
+	case mechanism.HeldBySecret:
+		return heldBySecret(&d), true
 	case mechanism.ActedAs:
 		return actedAs(c, d), true
 	case mechanism.WebhookUntrusted:
