@@ -191,10 +191,11 @@ func withoutPackage(quote string) string {
 	place, said, is := strings.Cut(quote, " · ")
 	class, message, names := strings.Cut(said, ": ")
 	dot := strings.LastIndexByte(class, '.')
-	if !is || !names || dot < 0 || strings.ContainsAny(class, " /:") {
+	name := class[dot+1:]
+	if !is || !names || dot < 0 || strings.ContainsAny(class, " /:") || name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return quote
 	}
-	return place + " · " + class[dot+1:] + ": " + message
+	return place + " · " + name + ": " + message
 }
 
 // handedOn reports whether a quote, "PLACE · CLASS: MESSAGE", has more than one message.

@@ -3,6 +3,7 @@ package app
 import (
 	"crypto/x509"
 	"slices"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -10,10 +11,12 @@ import (
 // Trusted is a webhook, the CA that the API server trusts when it calls it, and the CA in the Secret of the Service that it calls.
 type Trusted struct {
 	Config  snapshot.Ref
+	Created time.Time // the configuration
 	Webhook string
 	Service snapshot.Key
 	// Bundle is the first certificate of caBundle, CA that of the Secret; nil: there is none.
 	Bundle, CA *x509.Certificate
+	Empty      bool         // caBundle holds nothing: the API server asks the roots of its own system then
 	Secret     snapshot.Ref // empty: none, or more than one, was seen in the Service's namespace
 	Key        string       // of the Secret, that holds the CA
 	// Writer wrote caBundle last, by managedFields; zero: they do not tell.
@@ -24,8 +27,12 @@ type Trusted struct {
 	Injected string
 }
 
-// Agrees reports whether caBundle holds the CA of the Secret, or its key: a CA that was renewed with its key still signs what it signed.
+// Agrees reports whether caBundle holds the CA of the Secret, or its key: a CA that was renewed with its key still signs what it signed. Of
+// several certificates it is not known.
 func (t *Trusted) Agrees() bool {
+	if t.Empty {
+		return false
+	}
 	return t.Bundle == nil || t.CA == nil || t.Bundle.Equal(t.CA) || slices.Equal(t.Bundle.RawSubjectPublicKeyInfo, t.CA.RawSubjectPublicKeyInfo)
 }
 
@@ -37,7 +44,7 @@ func TrustedBy(s *snapshot.Snapshot) []Trusted {
 			c := &list[i]
 			for j := range c.Webhooks {
 				w := &c.Webhooks[j]
-				one := Trusted{Config: c.Ref, Webhook: w.Name, Service: w.Service, Writer: snapshot.LastWriter(c.Managers, "f:caBundle"),
+				one := Trusted{Config: c.Ref, Created: c.Created, Webhook: w.Name, Empty: w.CABundle.Empty(), Service: w.Service, Writer: snapshot.LastWriter(c.Managers, "f:caBundle"),
 					Source: deployedBy(&c.Object), Injected: c.InjectedFrom}
 				if bundle := w.CABundle.Certificates(); len(bundle) == 1 && !w.CABundle.Truncated {
 					one.Bundle = bundle[0]

@@ -12,18 +12,20 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// WebhookUntrusted is a webhook whose certificate the API server does not trust: caBundle of its configuration holds another CA than the
-// Secret of the webhook. One that was renewed with its key looks alike, and so does a Secret that was made after the call failed.
+// WebhookUntrusted is a webhook whose certificate the API server does not trust: caBundle of its configuration is empty, or holds another
+// CA than the Secret of the webhook. One that was renewed with its key looks alike, and so does a Secret, or a configuration, that was made
+// after the call failed.
 type WebhookUntrusted struct {
-	Config  snapshot.Ref
-	Secret  snapshot.Ref
-	Key     string // of the Secret, that holds the CA
-	Index   int    // of the webhook in the configuration's list; -1: not known
-	Bundle  Certificate
-	CA      Certificate
-	Writer  snapshot.FieldManager // of caBundle, the last one; zero: not known
-	Source  string                // what deploys the configuration: "Kustomization flux-system/platform"; empty: not known
-	Restart snapshot.Ref          // the Deployment of the webhook; zero: not known
+	Config snapshot.Ref
+	Secret snapshot.Ref
+	Key    string                // of the Secret, that holds the CA
+	Bundle Certificate           // zero: caBundle is empty
+	CA     Certificate           // zero: the Secret was not seen
+	Writer snapshot.FieldManager // of caBundle, the last one; zero: not known
+	Source string                // what deploys the configuration: "Kustomization flux-system/platform"; empty: not known
+	// Injected is what cert-manager's cainjector fills caBundle from; empty: it does not.
+	Injected string
+	Restart  snapshot.Ref // the Deployment of the webhook; zero: not known
 }
 
 // Certificate is what tells a certificate from others.
@@ -46,21 +48,22 @@ func UntrustedWebhook(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	t := &v.Trusts[at]
-	if !about.At.IsZero() && t.CA.NotBefore.After(about.At) {
+	made := t.Created
+	if t.CA != nil && t.CA.NotBefore.After(made) {
+		made = t.CA.NotBefore
+	}
+	if !about.At.IsZero() && made.After(about.At) {
 		return cause.Cause{}, false
 	}
 	d := WebhookUntrusted{Config: t.Config, Secret: t.Secret, Key: t.Key, Bundle: certificateOf(t.Bundle), CA: certificateOf(t.CA),
-		Writer: t.Writer, Source: t.Source, Restart: v.webhookDeployment(t.Service.Namespace)}
-	for i := range v.Trusts[:at] {
-		if v.Trusts[i].Config == t.Config {
-			d.Index++
-		}
-	}
+		Writer: t.Writer, Source: t.Source, Injected: t.Injected, Restart: v.webhookDeployment(t.Service.Namespace)}
 	out := cause.Cause{Class: cause.Submission, Role: cause.OperatorRole, Certainty: check.Proven, Subject: t.Config, At: about.At,
 		Trust: cause.BySpec, Detail: d, Evidence: []cause.Proof{
 			{Object: t.Config, Field: "webhooks[" + t.Webhook + "].clientConfig.caBundle", Value: subjectOf(t.Bundle)},
-			{Object: t.Secret, Field: "data." + t.Key, Value: subjectOf(t.CA)},
 		}}
+	if t.CA != nil {
+		out.Evidence = append(out.Evidence, cause.Proof{Object: t.Secret, Field: "data." + t.Key, Value: subjectOf(t.CA)})
+	}
 	if t.Writer.Manager != "" {
 		out.Evidence = append(out.Evidence, cause.Proof{Object: t.Config, Field: "metadata.managedFields f:caBundle", Value: t.Writer.Manager,
 			At: t.Writer.Time})
@@ -69,11 +72,17 @@ func UntrustedWebhook(v *View, about *cause.Cause) (cause.Cause, bool) {
 }
 
 func certificateOf(c *x509.Certificate) Certificate {
+	if c == nil {
+		return Certificate{}
+	}
 	return Certificate{Name: c.Subject.CommonName, Since: c.NotBefore.UTC(), Until: c.NotAfter.UTC()}
 }
 
 // subjectOf is a certificate in a line.
 func subjectOf(c *x509.Certificate) string {
+	if c == nil {
+		return "empty"
+	}
 	return c.Subject.String() + ", valid from " + c.NotBefore.UTC().Format(time.DateOnly) + " to " + c.NotAfter.UTC().Format(time.DateOnly)
 }
 

@@ -66,14 +66,24 @@ func webhookUntrusted(d *mechanism.WebhookUntrusted) Phrase {
 		}
 	}
 	says := fmt.Sprintf("%s %s has CA %s (caBundle%s), its Secret %s has %s", d.Config.Kind, d.Config.Name, trusts, by, d.Secret.Name, has)
+	if d.Bundle == (mechanism.Certificate{}) {
+		says = fmt.Sprintf("caBundle of %s %s is empty", d.Config.Kind, d.Config.Name)
+		if by != "" {
+			says = fmt.Sprintf("%s %s has an empty caBundle (%s)", d.Config.Kind, d.Config.Name, strings.TrimSpace(by))
+		}
+	}
 	var do []command.Command
 	switch {
 	case d.Writer.Deploys():
 		do = append(do, command.Do("take caBundle out of %s%s", deployer(d), thenRestart(d)))
+	case d.Injected != "":
+		do = append(do, command.Do("see why cert-manager's cainjector does not fill caBundle of %s from %s", d.Config.Name, d.Injected))
+	case d.Secret.Name == "":
+		do = append(do, command.Do("set caBundle of %s to the CA of the certificate that the webhook serves%s", d.Config.Name, orRestart(d)))
 	default:
-		do = append(do, command.Do("write %s of Secret %s into caBundle of %s%s", d.Key, d.Secret.Name, d.Config.Name, orRestart(d)))
+		do = append(do, command.Do("set caBundle of %s to %s of Secret %s%s", d.Config.Name, d.Key, d.Secret.Name, orRestart(d)))
 	}
-	if d.Restart.Name != "" {
+	if d.Restart.Name != "" && d.Injected == "" {
 		do[0] = do[0].With("kubectl -n %s rollout restart deployment %s", d.Restart.Namespace, d.Restart.Name)
 	} else {
 		do[0] = do[0].On("describe", d.Config)
@@ -90,7 +100,10 @@ func deployer(d *mechanism.WebhookUntrusted) string {
 }
 
 func thenRestart(d *mechanism.WebhookUntrusted) string {
-	if d.Restart.Name == "" {
+	switch {
+	case d.Restart.Name == "" && d.Secret.Name == "":
+		return "; then set it to the CA of the certificate that the webhook serves"
+	case d.Restart.Name == "":
 		return fmt.Sprintf("; then set it to %s of Secret %s", d.Key, d.Secret.Name)
 	}
 	return "; then restart the webhook, which writes its own CA"
