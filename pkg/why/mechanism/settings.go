@@ -55,6 +55,11 @@ func SettingsOf(detail cause.Detail) []string {
 			return []string{d.Setting}
 		}
 		return nil
+	case PolicyBlocks:
+		if d.Asked.Name != "" {
+			return []string{d.Asked.Name}
+		}
+		return nil
 	case SubmissionFailed:
 		return d.Settings
 	case SubmissionRefused:
