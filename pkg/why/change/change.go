@@ -176,6 +176,7 @@ func (FitsQuota) reason()          {}
 func (FitsRange) reason()          {}
 func (FitsRelease) reason()        {}
 func (HasRole) reason()            {}
+func (HoldsHeap) reason()          {}
 func (HoldsQuota) reason()         {}
 func (KnownPort) reason()          {}
 func (Labelled) reason()           {}
@@ -215,8 +216,8 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account, unnamed, library,
-		archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
+		bySignature, memory, serverMemory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account,
+		unnamed, library, archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
 		skew, gpu,
 	}
 }

@@ -111,7 +111,7 @@ func needsOfRunning() map[cause.ID]Needs {
 		"webhook-in-mesh": guess("whether the mesh insists on mTLS was not read"),
 		"driver-blocks":   guess("what is between two pods is not in the API"),
 		"committing":      beside, "between-work": beside, "stage-at-work": beside, "batch-late": beside, "tasks-refused": beside,
-		"stream-at-work": beside, "server-idle": beside, "session-closed": beside,
+		"stream-at-work": beside, "server-idle": beside, "session-closed": beside, "server-restarted": beside, "stage-pace": beside,
 		"in-mesh": beside, "held-by-secret": beside, "acted-as": beside, "run-holds-schedule": beside, "submitter-elsewhere": beside,
 		"left-pod": beside, "gave-up-waiting": beside, "quota-held": beside,
 		"user-nameless": beside, "files-in-memory": beside, "losses-made-good": beside, "error-at-stop": beside,

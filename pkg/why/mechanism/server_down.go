@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ServerDown is a server that is down, or up between two ends: how it ended, and whether it comes back.
+// ServerDown is a server that is down, up between two ends, or up again since a short time: how it ended, and whether it comes back.
 type ServerDown struct {
 	How cause.Detail
 	Downtime
@@ -46,7 +46,7 @@ func downtime(v *View, p *corev1.Pod) (d Downtime, proofs []cause.Proof) {
 	return d, proofs
 }
 
-// serverEnded is why the server is down.
+// serverEnded is why the server is down, or was a short time ago.
 func serverEnded(v *View) []cause.Cause {
 	p := v.Driver
 	if p == nil {
@@ -57,7 +57,9 @@ func serverEnded(v *View) []cause.Cause {
 	}
 	end, down := v.serverEnd()
 	if !down {
-		return lingering(v, p)
+		if end, down = v.restarted(); !down {
+			return lingering(v, p)
+		}
 	}
 	c, told := fromOutside(v, p, end)
 	if !told {
@@ -66,4 +68,20 @@ func serverEnded(v *View) []cause.Cause {
 	after, proofs := downtime(v, p)
 	c.Detail, c.Evidence = ServerDown{How: c.Detail, Downtime: after}, append(c.Evidence, proofs...)
 	return []cause.Cause{c}
+}
+
+// ServerRestarted is a server that is up again since a short time, whose log says why it ended.
+type ServerRestarted struct{ Downtime }
+
+// Mechanism names it.
+func (ServerRestarted) Mechanism() cause.ID { return "server-restarted" }
+
+// Restarted is what became of the server that ended for a cause.
+func Restarted(v *View, c *cause.Cause) (cause.Cause, bool) {
+	if !v.BeforeRestart(c) {
+		return cause.Cause{}, false
+	}
+	after, proofs := downtime(v, v.Driver)
+	return cause.Cause{Class: cause.Unknown, Effect: true, Role: cause.DriverRole, Subject: Ref(v.Driver), At: v.serverStart(),
+		Trust: cause.ByContainer, Detail: ServerRestarted{after}, Evidence: proofs}, true
 }

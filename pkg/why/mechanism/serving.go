@@ -21,6 +21,9 @@ type ServerServes struct {
 	Follow          bool         // it started a moment ago, and has no executors yet
 	Pod             snapshot.Ref // of the server
 	Container, Port string       // of the server
+	// Restarts is how often it restarted, and Last how it ended the last time.
+	Restarts int
+	Last     EndReason
 }
 
 // Mechanism names it.
@@ -36,13 +39,16 @@ func serving(v *View) []cause.Cause {
 	up := v.Now.Sub(v.serverStart())
 	serves := ServerServes{Running: v.Running(), Asked: v.Spec.Asked(), Up: up, Listens: listens, Probed: probed(v), Pod: Ref(p),
 		Container: app.MainName(p), Port: v.grpcPort()}
+	if end, ended := v.lastEnd(); ended {
+		serves.Restarts, serves.Last = int(app.Container(p).RestartCount), end.Why
+	}
 	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Certainty: check.Likely, Trust: cause.ByPod,
 		Subject: v.AppRef(), At: v.serverStart(), Evidence: []cause.Proof{{Object: Ref(p), Field: "status.conditions[Ready]", Value: "True"},
 			{Object: v.AppRef(), Field: "status.state", Value: v.State}}}
 	if serves.Listens {
 		c.Evidence = append(c.Evidence, line)
 	}
-	if serves.Listens || serves.Probed {
+	if _, lately := v.restarted(); (serves.Listens || serves.Probed) && !lately { // why it ended was not seen
 		c.Certainty = check.Proven
 	}
 	if n := serves.Running; n < serves.Asked {

@@ -22,6 +22,8 @@ type criterion struct {
 type standing struct {
 	v    *mechanism.View
 	good *cause.Cause // the outcome of no fault that holds whatever logs say; nil: there is none
+	// restarted says that the log of a server tells why it ended before it restarted.
+	restarted bool
 }
 
 // criteria are asked in this order; the next one only where two answers are equal in all before it. What is equal in all stays in the order

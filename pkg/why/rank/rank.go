@@ -10,7 +10,7 @@ import (
 
 // Rank puts the answer first. There is at least one, of class unknown if no cause stands.
 func Rank(v *mechanism.View, all []Answer) []Answer {
-	s := &standing{v: v, good: outcome(v, all)}
+	s := &standing{v: v, good: outcome(v, all), restarted: restarted(v, all)}
 	for i := range all {
 		a := &all[i]
 		a.Effect = a.Effect || s.subordinate(a) || notGettingOn(v, a)
@@ -44,7 +44,7 @@ func outcome(v *mechanism.View, all []Answer) *cause.Cause {
 	if any(false, func(c *cause.Cause) bool { return faulty(c) && c.Subject.Kind == "ScheduledSparkApplication" }) {
 		return nil // that its last run went well does not mean that the schedule starts another
 	}
-	run := standsRun{v: v, failed: any(false, faulty),
+	run := standsRun{v: v, failed: any(false, faulty), restarted: restarted(v, all),
 		blocked: any(true, func(c *cause.Cause) bool { return faulty(c) && c.Certainty == check.Proven })}
 	for i := range all {
 		if c := all[i].Cause; !Logged(&c) && Stands(&c) && run.holds(&c) {
@@ -54,11 +54,17 @@ func outcome(v *mechanism.View, all []Answer) *cause.Cause {
 	return nil
 }
 
+// restarted reports whether the log of a server tells why it ended before it restarted.
+func restarted(v *mechanism.View, all []Answer) bool {
+	return slices.ContainsFunc(all, func(a Answer) bool { return Logged(&a.Cause) && faulty(&a.Cause) && v.BeforeRestart(&a.Cause) })
+}
+
 // standsRun is what says whether a good outcome holds.
 type standsRun struct {
-	v       *mechanism.View
-	failed  bool // an object tells a fault
-	blocked bool // a log proves one
+	v         *mechanism.View
+	failed    bool // an object tells a fault
+	blocked   bool // a log proves one
+	restarted bool // before that, a server ended for what its log tells
 }
 
 // holds reports whether a cause of no fault holds whatever logs say.
@@ -70,7 +76,7 @@ func (r standsRun) holds(c *cause.Cause) bool {
 		if r.v.Serves() {
 			// What clients asked of a server and failed is no fault of it.
 			serves := c.Class == cause.RunningNormally || r.goesOn(c)
-			return serves && !r.failed
+			return serves && !r.failed && !r.restarted
 		}
 		// That pods run does not mean that the job gets on.
 		return !r.v.Starves() && !r.v.Silent() && !r.v.Work.Worn && !r.failed && r.goesOn(c)
@@ -89,6 +95,9 @@ func (r standsRun) goesOn(c *cause.Cause) bool {
 func (s *standing) subordinate(a *Answer) bool {
 	if s.good != nil {
 		return a.Class.Fault() && a.Class != s.good.Class
+	}
+	if s.v.Serves() && Logged(&a.Cause) && s.restarted && !s.v.BeforeRestart(&a.Cause) {
+		return a.Class.Fault()
 	}
 	return a.Class == cause.RunningNormally && s.v.Failing()
 }

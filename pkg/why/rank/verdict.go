@@ -21,6 +21,7 @@ func completions() []completion {
 		{"losses-told", "where pods of executors are gone, the driver was told why they failed", lossesTold},
 		{"work", "an application that runs is at some stage of its work", atWork},
 		{"session-closed", "a session that is over is of one client of a server", closedSession},
+		{"server-restarted", "a server that ended for an error is up again", serverRestarted},
 		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
 		{"held-by-secret", "a credential that was not accepted comes from a key of a Secret", heldBySecret},
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
@@ -138,6 +139,13 @@ func closedSession(v *mechanism.View, a *Answer) {
 	if c, is := mechanism.ClosedSession(v, &a.Cause); is {
 		a.add(With, c)
 		a.advise(c)
+	}
+}
+
+// serverRestarted says so in brief, too: it serves again, without the sessions that it had.
+func serverRestarted(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.Restarted(v, &a.Cause); is {
+		a.add(With, c)
 	}
 }
 

@@ -71,6 +71,8 @@ func otherReason(c *change.Change) string {
 		return fmt.Sprintf("the run took %s, and the schedule starts one every %s", age(r.Took), age(r.Interval))
 	case change.HoldsQuota:
 		return fmt.Sprintf("%s of the schedule hold ResourceQuota %s", phrase.Counted(r.Runs, "earlier run"), r.Quota)
+	case change.HoldsHeap:
+		return "the heap of " + r.Heap + ", and 10 % or 384 MiB beside it"
 	case change.NearKey:
 		return "the key that Secret " + r.Secret + " has"
 	case change.SplitsSkew:

@@ -69,6 +69,9 @@ func serverServes(d mechanism.ServerServes) Phrase {
 		with = fmt.Sprintf("%d of %d executors", d.Running, d.Asked)
 	}
 	p := Phrase{Says: fmt.Sprintf("server and %s run; the server runs%s", with, lasting(d.Up))}
+	if d.Restarts > 0 {
+		p.Says = fmt.Sprintf("server and %s run; the server restarted %s, last%s (%s)", with, times(d.Restarts), ago(d.Up), OfEnd(d.Last))
+	}
 	switch {
 	case d.Listens:
 		p.Says += ", and its log says that it listens"

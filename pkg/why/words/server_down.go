@@ -18,6 +18,8 @@ func (t Terms) serverDownWords(c *cause.Cause) (Phrase, bool) {
 		p := t.Of(&ended)
 		p.Says += downtime(d.Downtime)
 		return p, true
+	case mechanism.ServerRestarted:
+		return Phrase{Says: strings.TrimPrefix(downtime(d.Downtime), "; it ")}, true
 	case mechanism.ServerOOMKilled:
 		return Phrase{Says: "server exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + serverLimit(d),
 			Do: []command.Command{command.Do("raise the memory limit of container %s in spec.server.template, or lower the heap "+
@@ -33,7 +35,7 @@ func downtime(d mechanism.Downtime) string {
 	if d.Restarts > 0 {
 		says = "; it restarted " + times(d.Restarts)
 		if d.Again {
-			says += said(d.Up, ", last ", " ago")
+			says += said(d.Up, ", last ", " ago") + ", and its sessions ended"
 		}
 	}
 	if d.Over != "" {
