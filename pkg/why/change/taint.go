@@ -16,14 +16,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// kept are taints that say something of the state of a node, or keep it for others: who tolerates them gets a node that does not work, or
-// takes what is not meant for it (content/en/docs/reference/labels-annotations-taints/_index.md of kubernetes/website; cloud-provider of
-// kubernetes@v1.36.3; cluster-autoscaler/utils/taints/taints.go of kubernetes/autoscaler@cluster-autoscaler-1.34.0).
-func kept() []string {
-	return []string{"node.kubernetes.io/", "node-role.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "ToBeDeletedByClusterAutoscaler",
-		"DeletionCandidateOfClusterAutoscaler", "node.cilium.io/"}
-}
-
 // taint is about nodes that would take a pod if it tolerated their taints.
 func taint(v *mechanism.View, c *cause.Cause) []Change {
 	pod := unplaced(v, c)
@@ -104,7 +96,7 @@ func fitsOn(pod *corev1.Pod, n *corev1.Node) bool {
 }
 
 func notForIt(pod *corev1.Pod, t corev1.Taint) bool {
-	if slices.ContainsFunc(kept(), func(prefix string) bool { return strings.HasPrefix(t.Key, prefix) }) {
+	if mechanism.KeepsOff(t.Key) {
 		return true
 	}
 	for i := range pod.Spec.Containers {

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -103,8 +102,7 @@ func csiNode(v *View, node string) []cause.Proof {
 		if value == "" {
 			value = "none"
 		}
-		return []cause.Proof{{Object: snapshot.Ref{APIVersion: "storage.k8s.io/v1", Kind: "CSINode", Name: one.Name, UID: string(one.UID)},
-			Field: "spec.drivers", Value: value}}
+		return []cause.Proof{{Object: csiNodeRef(one), Field: "spec.drivers", Value: value}}
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func pendingAs(v *View, p *corev1.Pod, as Waiting) (cause.Cause, bool) {
 		w.refused, w.says = s, placement(s.Message)
 	}
 	for _, find := range []func(*waiter) (cause.Cause, bool){
-		schedulingGated, volumeWanted, nodeComing, placeholdersSmaller, unschedulable, queueFull,
+		schedulingGated, volumeWanted, nodeComing, placeholdersSmaller, volumesFull, unschedulable, queueFull,
 		containerWaits, initContainerRuns, volumeUnmounted, imagePulls, schedulerSilent,
 	} {
 		if c, is := find(w); is {

@@ -80,6 +80,41 @@ func nodeRefusals(list string) []NodeRefusal {
 	return out
 }
 
+// is is what can be done about the reason.
+func (r *NodeRefusal) is() Complaint { return complaint(r.Why) }
+
+// taint is the key of the taint that the reason names; empty: it is another one (pkg/scheduler/framework/plugins/tainttoleration/
+// taint_toleration.go of kubernetes@v1.36.3: "had untolerated taint {KEY: VALUE}").
+func (r *NodeRefusal) taint() string {
+	_, key, _ := strings.Cut(r.Why, "taint {")
+	key, _, _ = strings.Cut(key, ":")
+	return key
+}
+
+// nodes is how many nodes have reasons of a kind.
+func (p *Placement) nodes(of Complaint) (n int) {
+	for i := range p.Refusals {
+		if p.Refusals[i].is() == of {
+			n += p.Refusals[i].Nodes
+		}
+	}
+	return n
+}
+
+// Beyond are the reasons of nodes that labels, taints, a cordon and room do not keep the pod from: there it could run but for these. A
+// scheduler asks for a node's taints and labels first, and names of each node only what it asked last (the order of filters in
+// pkg/scheduler/apis/config/v1/default_plugins.go of kubernetes@v1.36.3).
+func (p *Placement) Beyond() []NodeRefusal {
+	var out []NodeRefusal
+	for i := range p.Refusals {
+		switch p.Refusals[i].is() {
+		case PortTaken, VolumesMost, PodsRepel, SpreadUnmet:
+			out = append(out, p.Refusals[i])
+		}
+	}
+	return out
+}
+
 // ofEveryNode reports whether all nodes have one reason.
 func (p *Placement) ofEveryNode(reason string) bool {
 	return len(p.Refusals) > 0 && p.Refusals[0].Nodes == p.Nodes && strings.HasPrefix(p.Refusals[0].Why, reason)

@@ -130,7 +130,7 @@ func needsOfPending() map[cause.ID]Needs {
 	waits := Needs{Rivals: []Rival{startedSince(), waitDeleted()}, Because: kubelet}
 	return map[cause.ID]Needs{
 		"unschedulable": scheduler, "volume-wanted": scheduler, "claim-unbound": scheduler, "claim-missing": scheduler,
-		"no-free-volume": scheduler, "queue-full": scheduler,
+		"no-free-volume": scheduler, "queue-full": scheduler, "volumes-full": scheduler,
 		"placeholders-smaller": {Rivals: []Rival{scheduledSince(), waitDeleted()},
 			Because: "YuniKorn says so in an event, and the annotation of the driver has the size of the placeholders"},
 		"node-coming":         {Guess: "that an autoscaler adds a node does not say that it comes"},

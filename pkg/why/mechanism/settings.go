@@ -43,6 +43,11 @@ func SettingsOf(detail cause.Detail) []string {
 		return settingsOfRemoval(&d.Removal)
 	case Rejection:
 		return settingsOfRemoval(&d.Removal)
+	case VolumesFull:
+		if d.OnDemand.Volume != "" {
+			return []string{d.OnDemand.Settings + "options.claimName"}
+		}
+		return nil
 	case Unschedulable:
 		return settingsOfDisk(d.Complaint == DiskShort)
 	case BuiltForOther:

@@ -52,9 +52,13 @@ const (
 	PortTaken      Complaint = "port"
 	DiskShort      Complaint = "ephemeral-storage"
 	RoomShort      Complaint = "resources"
+	VolumesMost    Complaint = "volumes"
+	PodsRepel      Complaint = "anti-affinity"
+	SpreadUnmet    Complaint = "spread"
 	AllCordoned    Complaint = "cordoned"
 	LabelsDiffer   Complaint = "labels"
 	Untolerated    Complaint = "taint"
+	Reserved       Complaint = "reserved" // taints that keep nodes for the cluster itself
 )
 
 func complaint(message string) Complaint {
@@ -63,6 +67,7 @@ func complaint(message string) Complaint {
 		is   Complaint
 	}{
 		{"free ports", PortTaken}, {"Insufficient ephemeral-storage", DiskShort}, {"Insufficient", RoomShort},
+		{"exceed max volume count", VolumesMost}, {"anti-affinity", PodsRepel}, {"topology spread", SpreadUnmet},
 		{"were unschedulable", AllCordoned}, {"affinity", LabelsDiffer}, {"selector", LabelsDiffer}, {"taint", Untolerated},
 	} {
 		if strings.Contains(message, one.said) {

@@ -71,6 +71,9 @@ func unfit(w mechanism.Waiting, u *mechanism.Unfit) string {
 	says := "no node can take it: " + sentence(u.Said)
 	if fits := room(w, &u.Room); fits != "" {
 		says = fits + "; the scheduler says: " + sentence(u.Said)
+		if but := beyond(u); but != "" {
+			says = but + "; " + fits
+		}
 	}
 	if u.NoNode {
 		says += "; the autoscaler could not add a node: " + sentence(u.OfNoNode)
@@ -82,6 +85,18 @@ func unfit(w mechanism.Waiting, u *mechanism.Unfit) string {
 		}
 	}
 	return says
+}
+
+// beyond are the nodes that would take the pod but for what is not computed; empty: there are none.
+func beyond(u *mechanism.Unfit) string {
+	if u.Room.None {
+		return ""
+	}
+	var parts []string
+	for _, r := range u.Beyond() {
+		parts = append(parts, fmt.Sprintf("%d of %d nodes %s", r.Nodes, u.Nodes, r.Why))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func (t Terms) unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Command {
@@ -107,6 +122,15 @@ func (t Terms) complaintNext(of mechanism.Complaint) command.Command {
 	case mechanism.RoomShort:
 		return t.do("request less for {the role} (%s), free room, or add nodes", t.sizes("{role.cores} or {role.coreRequest}, {role.memory}, "+
 			"{role.memoryOverhead}"))
+	case mechanism.VolumesMost:
+		return t.do("use fewer volumes for {the role}, or add nodes")
+	case mechanism.PodsRepel:
+		return t.do("relax the anti-affinity between pods in {role.affinity}, or of the pods that run there, or add nodes")
+	case mechanism.SpreadUnmet:
+		return t.do("relax topologySpreadConstraints in {the spec of the role} (whenUnsatisfiable: ScheduleAnyway), or add nodes where it " +
+			"may run")
+	case mechanism.Reserved:
+		return t.do("add nodes that {the role} may use: those with this taint are kept for the cluster itself")
 	case mechanism.AllCordoned:
 		return t.do("uncordon the nodes that fit {the role} once their maintenance is over, or add nodes").With("kubectl get nodes")
 	case mechanism.LabelsDiffer:

@@ -120,7 +120,8 @@ func advising() []cause.Detail {
 		out = append(out, mechanism.SubmissionRefused{Refusal: mechanism.Refusal{Kind: kind}})
 	}
 	for _, of := range []mechanism.Complaint{"", mechanism.PortTaken, mechanism.DiskShort, mechanism.RoomShort, mechanism.AllCordoned,
-		mechanism.LabelsDiffer, mechanism.Untolerated} {
+		mechanism.LabelsDiffer, mechanism.Untolerated, mechanism.VolumesMost, mechanism.PodsRepel, mechanism.SpreadUnmet,
+		mechanism.Reserved} {
 		out = append(out, mechanism.Unschedulable{Waiting: two, Unfit: mechanism.Unfit{Placement: mechanism.Placement{Complaint: of}}})
 	}
 	for _, fault := range []mechanism.PullFault{"", mechanism.PullNever, mechanism.ImageNameInvalid, mechanism.PullDenied,

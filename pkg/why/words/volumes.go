@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // volumeWords are about pods that wait for what their volumes are made of, for a volume, or for their sandbox.
-func volumeWords(c *cause.Cause) (Phrase, bool) {
+func (t Terms) volumeWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.VolumeWanted:
 		return volumeWanted(c, &d), true
@@ -20,6 +21,8 @@ func volumeWords(c *cause.Cause) (Phrase, bool) {
 			"asks for %s of storage class %q", who(d.Waiting), d.Claim, d.Asks.String(), d.Class),
 			Do: []command.Command{command.Do("add a PersistentVolume of class %s, or name a class that provisions volumes", d.Class).
 				On("describe", claim(c, d.Claim))}}, true
+	case mechanism.VolumesFull:
+		return t.volumesFull(&d), true
 	case mechanism.ClaimMissing:
 		return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %q does not exist in namespace %s (not found)",
 			who(d.Waiting), d.Claim, c.Subject.Namespace),
@@ -53,6 +56,41 @@ func volumeWanted(c *cause.Cause, d *mechanism.VolumeWanted) Phrase {
 	}
 	return Phrase{Says: says, Do: []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe "+
 		"persistentvolumeclaim", c.Subject.Namespace)}}
+}
+
+func (t Terms) volumesFull(d *mechanism.VolumesFull) Phrase {
+	says := fmt.Sprintf("%s: the %s would take it have as many volumes attached as they can", pendingFor(d.Waiting),
+		phrase.Counted(d.Nodes, "node")+" that")
+	if d.Nodes == 1 {
+		says = pendingFor(d.Waiting) + ": the 1 node that would take it has as many volumes attached as it can"
+	}
+	if l := d.Limit; l.Driver != "" {
+		each := fmt.Sprint(l.Most)
+		if l.Least < l.Most {
+			each = fmt.Sprintf("%d to %d", l.Least, l.Most)
+		}
+		says += fmt.Sprintf(" (%s: %s each)", l.Driver, each)
+	}
+	const fewer = "run fewer, larger executors, or add nodes"
+	switch own := d.OnDemand; {
+	case d.Who.Role != cause.ExecutorRole:
+		return Phrase{Says: says + claimsOf(d), Do: []command.Command{command.Do("add nodes, or use a machine type that attaches more volumes")}}
+	case own.Scratch:
+		return Phrase{Says: says + ", and each executor has a claim of its own (OnDemand)",
+			Do: []command.Command{command.Do("give executors an emptyDir for %s instead of a claim, %s", own.Volume, fewer),
+				command.Do("for an emptyDir, remove %s*", own.Settings)}}
+	case own.Volume != "":
+		return Phrase{Says: says + ", and each executor has a claim of its own (OnDemand)", Do: []command.Command{command.Do("%s", fewer)}}
+	default:
+		return Phrase{Says: says + claimsOf(d), Do: []command.Command{command.Do("%s", fewer)}}
+	}
+}
+
+func claimsOf(d *mechanism.VolumesFull) string {
+	if d.Claims == 0 {
+		return ""
+	}
+	return ", and " + asks(d.Waiting) + phrase.Counted(d.Claims, "claim")
 }
 
 func claimUnbound(c *cause.Cause, d *mechanism.ClaimUnbound) Phrase {

@@ -29,7 +29,7 @@ func (t Terms) subjects() []func(*cause.Cause) (Phrase, bool) {
 		work, t.relations, explains, t.failureCauses, t.atWork, unexplained,
 		t.schedulingWords,
 		t.containerWords,
-		volumeWords,
+		t.volumeWords,
 		startWords,
 		t.refusedWords,
 		queueWords,
