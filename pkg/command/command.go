@@ -16,6 +16,8 @@ type Command struct {
 	Line string // to copy into a shell; empty: there is none
 	// Later says that it helps the next time only.
 	Later bool
+	// Then says that it helps only once what comes before it is done.
+	Then bool
 }
 
 // Do is a command without a line.

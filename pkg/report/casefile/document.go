@@ -212,7 +212,7 @@ func causeOf(c *why.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	}
 	for _, n := range c.Next {
 		next := report.Next{Text: n.Text, Command: asked.In(n.Line)}
-		if out.Next = append(out.Next, next); !n.Later {
+		if out.Next = append(out.Next, next); !n.Later && !n.Then {
 			out.Now = append(out.Now, next)
 		}
 	}

@@ -57,12 +57,12 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 	best := slices.MaxFunc(slices.Sorted(maps.Keys(groups)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(groups[a].nodes, groups[b].nodes), cmp.Compare(b, a))
 	})
-	object, prefix := owner(v)
-	if object.Name == "" || v.IsConnect() {
-		return nil // tolerations are in a pod template
+	in, now := tolerations(v, roleOf(c))
+	if len(in) == 0 {
+		return nil
 	}
-	spec := v.Spec.Role(string(roleOf(c)))
-	to := slices.Clone(spec.Tolerations)
+	object, prefix := owner(v)
+	to := slices.Clone(now)
 	for _, t := range groups[best].taints {
 		one := corev1.Toleration{Key: t.Key, Operator: corev1.TolerationOpEqual, Value: t.Value, Effect: t.Effect}
 		if t.Value == "" {
@@ -70,12 +70,41 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 		}
 		to = append(to, one)
 	}
-	out := Change{Object: object, Path: below(prefix, string(roleOf(c)), "tolerations"), To: to, Item: &Item{To: best},
+	out := Change{Object: object, Path: below(prefix, in...), To: to, Item: &Item{To: best},
 		Because: Tolerates{Taint: best, Nodes: groups[best].nodes}}
-	if len(spec.Tolerations) > 0 {
-		out.From = spec.Tolerations
+	if len(now) > 0 {
+		out.From = now
 	}
-	return []Change{out}
+	return []Change{withContainer(v, roleOf(c), out)}
+}
+
+// withContainer names the container of Spark beside tolerations that are the first of a template of executors: the operator writes the
+// template into a file as the API has it, with containers null where it has none, which Spark reads (executorPodTemplateOption in
+// internal/controller/sparkconnect/options.go and mutateConfigMap in reconciler.go@v2.5.2).
+func withContainer(v *mechanism.View, role cause.Role, of Change) Change {
+	if !v.IsConnect() || role == cause.DriverRole || len(v.Spec.Executor.Template.Containers) > 0 {
+		return of
+	}
+	of.Path, of.Item = of.Path[:len(of.Path)-1], &Item{To: "toleration " + of.Item.To}
+	of.To, of.From = map[string]any{"containers": []any{map[string]any{"name": "spark-kubernetes-executor"}}, "tolerations": of.To}, nil
+	return of
+}
+
+// tolerations is where the object has those of a role, and which they are: a SparkConnect has them in its templates, of which the operator
+// makes the server's pod, and hands that of executors to Spark (api/v1alpha1/sparkconnect_types.go, mutateConfigMap in internal/controller/
+// sparkconnect/reconciler.go@v2.5.2). Empty: they stand elsewhere.
+func tolerations(v *mechanism.View, role cause.Role) ([]string, []corev1.Toleration) {
+	object, _ := owner(v)
+	name := string(role)
+	switch {
+	case object.Name == "":
+		return nil, nil
+	case !v.IsConnect():
+		return []string{name, "tolerations"}, v.Spec.Role(name).Tolerations
+	case role == cause.DriverRole:
+		name = "server"
+	}
+	return []string{name, "template", "spec", "tolerations"}, v.Spec.Role(name).Template.Pod.Tolerations
 }
 
 // forSpark reports whether a taint keeps nodes for Spark, by its key or its value.

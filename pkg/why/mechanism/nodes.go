@@ -55,11 +55,24 @@ func selectorText(p *corev1.Pod) string {
 	return strings.Join(out, ", ")
 }
 
+// selectedBy is the setting by which the spec selects nodes for a pod, where it is one (docs/running-on-kubernetes.md@v3.5.5,
+// spark.kubernetes.executor.node.selector.[labelKey]).
+func selectedBy(w *waiter) string {
+	for _, key := range slices.Sorted(maps.Keys(w.pod.Spec.NodeSelector)) {
+		for _, before := range []string{"spark.kubernetes." + string(w.Who.Role) + ".node.selector.", "spark.kubernetes.node.selector."} {
+			if value, set := w.Spec.Conf[before+key]; set && value == w.pod.Spec.NodeSelector[key] {
+				return before + key
+			}
+		}
+	}
+	return ""
+}
+
 // taints are those of the nodes that a pod does not tolerate.
-func taints(v *View, p *corev1.Pod) []string {
+func taints(nodes []*corev1.Node, p *corev1.Pod) []string {
 	seen := map[string]bool{}
-	for i := range v.Nodes {
-		for _, t := range taintsOf(&v.Nodes[i]) {
+	for _, n := range nodes {
+		for _, t := range taintsOf(n) {
 			tolerated := slices.ContainsFunc(p.Spec.Tolerations, func(o corev1.Toleration) bool {
 				return o.ToleratesTaint(klog.Background(), &t, false)
 			})

@@ -75,6 +75,7 @@ func arithmetic(v *View, p *corev1.Pod, said int) (Room, []cause.Proof) {
 func placing(v *View, p *corev1.Pod) (out Room, eligible []*corev1.Node) {
 	out.Nodes = len(v.Nodes)
 	wants := nodeaffinity.GetRequiredNodeAffinity(p)
+	var tainted []*corev1.Node
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
 		matches, err := wants.Match(n)
@@ -86,15 +87,13 @@ func placing(v *View, p *corev1.Pod) (out Room, eligible []*corev1.Node) {
 		case toleratesTaints(p, slices.DeleteFunc(taintsOf(n), ofCordon)):
 			out.Cordoned++
 		default:
-			out.Untolerated++
+			tainted = append(tainted, n)
 		}
 	}
 	if out.Unlabelled > 0 {
 		out.Selector, out.Labels = selectorText(p), labelled(v, p)
 	}
-	if out.Untolerated > 0 {
-		out.Taints = taints(v, p)
-	}
+	out.Untolerated, out.Taints = len(tainted), taints(tainted, p)
 	return out, eligible
 }
 

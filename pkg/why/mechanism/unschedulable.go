@@ -28,7 +28,9 @@ type Unfit struct {
 	Room     Room   // as computed from the nodes that were seen
 	NoNode   bool   // an autoscaler could not add one
 	OfNoNode string // what it says of that
-	Group    Group  // for all of which a batch scheduler wants room at once; zero: there is none
+	// SelectedBy is the setting of Spark by which the pod selects nodes; empty: fields of the spec or a template do.
+	SelectedBy string
+	Group      Group // for all of which a batch scheduler wants room at once; zero: there is none
 }
 
 func (u Unfit) alike(pod string) Unfit {
@@ -97,6 +99,13 @@ func unfitting(w *waiter) (Unfit, []cause.Proof) {
 	out, evidence := Unfit{Placement: w.says}, w.byScheduler()
 	room, proofs := arithmetic(w.View, w.pod, w.says.Nodes)
 	out.Room = room
+	if out.Complaint == LabelsDiffer && room.None && room.Untolerated > 0 && len(room.Short) == 0 {
+		out.Complaint = Untolerated // nodes have the labels: it is their taints that keep it off
+	}
+	if out.Complaint == Untolerated && (room.reserved() || w.says.reserved()) {
+		out.Complaint = Reserved
+	}
+	out.SelectedBy = selectedBy(w)
 	evidence = append(append(evidence, proofs...), schedulingEvidence(w.pod)...)
 	if fails := scaleUpFails(w.View, w.pod); fails != nil {
 		out.NoNode, out.OfNoNode = true, fails.Message

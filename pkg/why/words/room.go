@@ -14,6 +14,9 @@ import (
 // room is why pods fit on no node, or on few; empty: nothing was computed.
 func room(w mechanism.Waiting, r *mechanism.Room) string {
 	var parts []string
+	if onlyTaints := r.None && len(r.Short) == 0 && r.Unlabelled > 0 && r.Cordoned == 0 && r.Untolerated > 0 && r.Of == 0; onlyTaints {
+		return taintedOnes(r) // the others are not for it
+	}
 	if n := r.Unlabelled; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", n, r.Nodes, phrase.Verb(n, "lacks", "lack"), r.Selector)+labels(r.Labels))
 	}
@@ -35,6 +38,16 @@ func room(w mechanism.Waiting, r *mechanism.Room) string {
 	default:
 		return strings.Join(append(parts, short...), "; ")
 	}
+}
+
+// taintedOnes are the nodes that have the labels which a pod asks for, where taints keep it from all of them.
+func taintedOnes(r *mechanism.Room) string {
+	of := "the only node"
+	if r.Untolerated > 1 {
+		of = fmt.Sprintf("the %d of %d nodes", r.Untolerated, r.Nodes)
+	}
+	return fmt.Sprintf("%s with %s %s a taint that it does not tolerate (%s)", of, r.Selector, phrase.Verb(r.Untolerated, "has", "have"),
+		strings.Join(r.Taints, ", "))
 }
 
 // nodesSeen are the nodes that were looked at: "9 nodes".

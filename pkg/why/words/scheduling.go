@@ -109,7 +109,23 @@ func (t Terms) unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Comm
 		return []command.Command{command.Do("get such machines from the cloud (zone, quota, machine type), or let the pod use others: its " +
 			"selector, affinity and size")}
 	default:
-		return []command.Command{t.about(w.Who.Role).complaintNext(u.Complaint)}
+		return []command.Command{t.about(w.Who.Role).ofNodes(u)}
+	}
+}
+
+// ofNodes is what to do where the nodes are known by their labels and taints, or as the scheduler complains of them.
+func (t Terms) ofNodes(u *mechanism.Unfit) command.Command {
+	in := t.filled("{role.nodeSelector} or {role.affinity}")
+	if u.SelectedBy != "" {
+		in = u.SelectedBy
+	}
+	switch {
+	case u.Complaint == mechanism.Untolerated && u.Room.None:
+		return t.do("add the toleration of %s to {role.tolerations}, or add nodes without that taint", strings.Join(u.Room.Taints, ", "))
+	case u.Complaint == mechanism.LabelsDiffer && u.Room.None && u.Room.Untolerated == 0:
+		return command.Do("correct %s, or label a node as it asks", in)
+	default:
+		return t.complaintNext(u.Complaint)
 	}
 }
 

@@ -54,6 +54,7 @@ func Recreated(p Phrase, r Recreation) Phrase {
 			", after this pod was created, and the pod does not have the change"
 	}
 	if !r.Now && r.Changed.IsZero() {
+		next.Then = true
 		p.Do = append(p.Do, next)
 		return p
 	}
