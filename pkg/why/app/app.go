@@ -84,6 +84,7 @@ type Evidence struct {
 	// Peers are whom pods of the application may have connected to, where policies of its namespace may have been in the way.
 	Peers  []Peer
 	Queued []Queued
+	Queues []Queue // of Volcano, of files: a cluster is not asked for them
 
 	Logs []Log
 	// Signatures are a team's own, for what no built-in one explains; nil: there are none.

@@ -54,6 +54,7 @@ type Spec struct {
 	RestartPolicy        RestartPolicy
 	TimeToLiveSeconds    int
 	Queue                string            // spec.batchSchedulerOptions.queue
+	GroupAsks            bool              // spec.batchSchedulerOptions.resources says what the PodGroup asks for
 	Conf                 map[string]string // spec.sparkConf
 	HadoopConf           map[string]string
 	Packages             []string // spec.deps.packages
@@ -163,10 +164,18 @@ func (s *Schedule) Ref() snapshot.Ref { return refTo(&s.TypeMeta, &s.ObjectMeta)
 type Queued struct {
 	snapshot.Ref
 
-	Queue      string      // spec.queueName of a Workload, spec.queue of a PodGroup
-	Wants      string      // spec.minResources, as text
-	Asks       []Field     // minMember, minResources and queue, where they are set
-	Conditions []Condition // of the status
+	Queue      string              // spec.queueName of a Workload, spec.queue of a PodGroup
+	Wants      string              // spec.minResources, as text
+	Least      corev1.ResourceList // the same; nil: it does not say
+	Asks       []Field             // minMember, minResources and queue, where they are set
+	Conditions []Condition         // of the status
+}
+
+// Queue is one of Volcano.
+type Queue struct {
+	snapshot.Ref
+
+	Capability, Allocated corev1.ResourceList // the most that it may have, by spec.capability, and what it has; what is not there is not set
 }
 
 // Field is a field and what it says.

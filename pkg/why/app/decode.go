@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -65,6 +66,7 @@ func specOf(f whole.Fields) Spec {
 		MainClass:        f.Text("mainClass"), MainApplicationFile: f.Text("mainApplicationFile"), Arguments: f.Texts("arguments"),
 		MemoryOverheadFactor: f.Text("memoryOverheadFactor"), SparkConfigMap: f.Text("sparkConfigMap"),
 		Suspend: f.Flag("suspend"), TimeToLiveSeconds: f.Count("timeToLiveSeconds"), Queue: f.Text("batchSchedulerOptions", "queue"),
+		GroupAsks: len(f.Object("batchSchedulerOptions", "resources")) > 0,
 		DynamicAllocation: DynamicAllocation{Enabled: allocation.Flag("enabled") || allocation.Text("enabled") == "true",
 			MaxExecutors: allocation.Number("maxExecutors")},
 		RestartPolicy: RestartPolicy{Type: f.Text("restartPolicy", "type"), OnFailureRetries: f.Number("restartPolicy", "onFailureRetries")},
@@ -236,6 +238,7 @@ func decodeQueued(o *unstructured.Unstructured) Queued {
 	}
 	if value, is := f.Value("spec", "minResources"); is {
 		q.Wants = asText(value)
+		q.Least = amounts(f.Object("spec", "minResources"))
 	}
 	for _, one := range f.Objects("status", "conditions") {
 		c := Condition{Type: one.Text("type"), Status: one.Text("status"), Reason: one.Text("reason"), Message: one.Text("message")}
@@ -243,6 +246,22 @@ func decodeQueued(o *unstructured.Unstructured) Queued {
 		q.Conditions = append(q.Conditions, c)
 	}
 	return q
+}
+
+func decodeQueue(o *unstructured.Unstructured) Queue {
+	f := whole.Fields(o.Object)
+	return Queue{Ref: refOf(o), Capability: amounts(f.Object("spec", "capability")), Allocated: amounts(f.Object("status", "allocated"))}
+}
+
+// amounts are quantities by their names. What is none is left out.
+func amounts(f whole.Fields) corev1.ResourceList {
+	out := corev1.ResourceList{}
+	for name, value := range f {
+		if q, err := resource.ParseQuantity(fmt.Sprint(value)); err == nil {
+			out[corev1.ResourceName(name)] = q
+		}
+	}
+	return out
 }
 
 func queueSays(reason, message string) QueueSays {

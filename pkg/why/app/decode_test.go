@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
@@ -274,7 +275,13 @@ status: {conditions: [1, {type: QuotaReserved, status: "False", reason: Pending,
 	group := decodeQueued(objectOf(t, `{kind: PodGroup, metadata: {name: g},
 spec: {queue: root, minMember: 2, minResources: {memory: 4Gi, cpu: "2"}}}`))
 	require.Equal(t, Queued{Ref: snapshot.Ref{Kind: "PodGroup", Name: "g"}, Queue: "root", Wants: "cpu=2, memory=4Gi",
-		Asks: []Field{{"spec.minMember", "2"}, {"spec.minResources", "cpu=2, memory=4Gi"}, {"spec.queue", "root"}}}, group)
+		Least: corev1.ResourceList{"cpu": resource.MustParse("2"), "memory": resource.MustParse("4Gi")},
+		Asks:  []Field{{"spec.minMember", "2"}, {"spec.minResources", "cpu=2, memory=4Gi"}, {"spec.queue", "root"}}}, group)
+	queue := decodeQueue(objectOf(t, `{kind: Queue, metadata: {name: q},
+spec: {capability: {cpu: 64, memory: much}}, status: {allocated: {cpu: "48"}}}`))
+	require.Equal(t, "64", queue.Capability.Cpu().String())
+	require.NotContains(t, queue.Capability, corev1.ResourceMemory)
+	require.Equal(t, "48", queue.Allocated.Cpu().String())
 }
 
 // FuzzDecode: any JSON object is an application, a schedule and what is queued; none makes a decoder panic.
@@ -296,5 +303,6 @@ func FuzzDecode(f *testing.F) {
 		require.False(t, a.Spec.Allocates() && a.Spec.Asked() > 0)
 		decodeSchedule(o)
 		decodeQueued(o)
+		decodeQueue(o)
 	})
 }

@@ -175,6 +175,9 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 		if o := &objects[i]; o.GetNamespace() == in && s.queues(o) {
 			s.e.Queued = append(s.e.Queued, decodeQueued(o))
 		}
+		if o := &objects[i]; o.GetKind() == "Queue" && strings.HasPrefix(o.GetAPIVersion(), "scheduling.volcano.sh/") {
+			s.e.Queues = append(s.e.Queues, decodeQueue(o))
+		}
 	}
 	s.beside(objects)
 	s.located(objects)
@@ -185,6 +188,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	slices.SortFunc(s.e.CSINodes, func(a, b storagev1.CSINode) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.e.Queues, func(a, b Queue) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.Queued, func(a, b Queued) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})

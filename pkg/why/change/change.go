@@ -71,6 +71,9 @@ type FitsQuota struct {
 	Resource string
 }
 
+// FitsQueue is how many executors a queue of Volcano may have.
+type FitsQueue struct{ Queue, Capability string }
+
 // FitsRange is what a LimitRange allows.
 type FitsRange struct{ LimitRange string }
 
@@ -173,6 +176,7 @@ func (AsksAtMost) reason()         {}
 func (Counts) reason()             {}
 func (FitsNode) reason()           {}
 func (FitsQuota) reason()          {}
+func (FitsQueue) reason()          {}
 func (FitsRange) reason()          {}
 func (FitsRelease) reason()        {}
 func (HasRole) reason()            {}

@@ -3,6 +3,7 @@ package change
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -24,10 +25,24 @@ func quota(v *mechanism.View, c *cause.Cause) []Change {
 			return []Change{set(v, coreLimit(cause.DriverRole), cores(cause.DriverRole).now(v),
 				Counts{d.Refusal.Name, string(corev1.ResourceLimitsCPU)})}
 		}
+	case mechanism.QueueFull:
+		return inQueue(v, &d.Room)
 	case mechanism.QuotaHeld:
 		return oneRunAtATime(v, &d)
 	}
 	return nil
+}
+
+// inQueue is how many executors fit the capability of a queue, into which a group is let at once or never.
+func inQueue(v *mechanism.View, r *mechanism.QueueRoom) []Change {
+	if !r.Never || r.Fits < 1 || r.Fits >= v.Spec.Asked() {
+		return nil
+	}
+	capability := make([]string, 0, len(r.Short))
+	for _, s := range r.Short {
+		capability = append(capability, string(s.Resource)+" "+s.Most.String())
+	}
+	return []Change{set(v, instances(), strconv.Itoa(r.Fits), FitsQueue{r.Queue.Name, strings.Join(capability, ", ")})}
 }
 
 // oneRunAtATime keeps runs of a schedule from sharing a quota that has no room for them.

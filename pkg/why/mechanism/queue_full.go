@@ -17,13 +17,14 @@ type QueueFull struct {
 	Said  string // by the batch scheduler
 	Queue string // by the pod's label, where that does not name it
 	Unfit *Unfit // what the scheduler says of nodes; nil: it says nothing of the pod
+	Room  QueueRoom
 }
 
 // Mechanism returns its ID.
 func (QueueFull) Mechanism() cause.ID { return "queue-full" }
 
 func (d QueueFull) alike(pod string) waitingDetail {
-	return QueueFull{Waiting: d.since(), Said: without(pod, d.Said), Queue: d.Queue}
+	return QueueFull{Waiting: d.since(), Said: without(pod, d.Said), Queue: d.Queue, Room: d.Room}
 }
 
 func queueFull(w *waiter) (cause.Cause, bool) {
@@ -35,7 +36,9 @@ func queueFull(w *waiter) (cause.Cause, bool) {
 	for _, e := range w.eventsOn("Pod", w.pod.Name) {
 		evidence = append(evidence, cause.Proof{Object: Ref(w.pod), Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 	}
-	c := w.cause(cause.Quota, cause.ByEvent, QueueFull{Waiting: w.Waiting, Said: said, Queue: queue}, append(evidence,
+	room, proofs := queueRoom(w.View)
+	evidence = append(evidence, proofs...)
+	c := w.cause(cause.Quota, cause.ByEvent, QueueFull{Waiting: w.Waiting, Said: said, Queue: queue, Room: room}, append(evidence,
 		schedulingEvidence(w.pod)...)...)
 	c.Topics = ofMemory(namesMemory(said))
 	return c, true

@@ -23,6 +23,7 @@ type QueueHolds struct {
 	// Absent is the kind of the queue that does not exist, Inactive of the one that takes nothing.
 	Absent, Inactive string
 	Label            string // where the application names the queue: "metadata.labels"
+	Never            bool   // the queue may never have as much as the group asks for
 	Gated            bool   // by a scheduling gate of the driver's pod, and not by spec.suspend
 }
 
@@ -83,6 +84,8 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 		d.Hold, class = HeldEvicted, cause.ClusterKilled
 	case q.Kind == "PodGroup":
 		d.Hold = HeldAsGroup
+		room, _ := queueRoom(v)
+		d.Never = room.Never
 		if !by.Says.Quota {
 			class = cause.Scheduling
 		}

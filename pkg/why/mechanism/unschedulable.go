@@ -85,7 +85,9 @@ func unschedulable(w *waiter) (cause.Cause, bool) {
 	}
 	unfit, evidence := unfitting(w)
 	if said, queue, full := queueSays(w); full {
-		c := w.cause(cause.Quota, cause.ByPod, QueueFull{Waiting: w.Waiting, Said: said, Queue: queue, Unfit: &unfit}, evidence...)
+		room, proofs := queueRoom(w.View)
+		c := w.cause(cause.Quota, cause.ByPod, QueueFull{Waiting: w.Waiting, Said: said, Queue: queue, Unfit: &unfit, Room: room},
+			append(evidence, proofs...)...)
 		c.Topics = ofMemory(namesMemory(said))
 		return c, true
 	}

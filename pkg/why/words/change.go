@@ -45,6 +45,8 @@ func reason(c *change.Change) string {
 		return text + " free"
 	case change.FitsQuota:
 		return fmt.Sprintf("so many fit ResourceQuota %s (%s)", r.Quota, r.Resource)
+	case change.FitsQueue:
+		return fmt.Sprintf("so many fit queue %s (%s), or raise its spec.capability", r.Queue, r.Capability)
 	case change.FitsRange:
 		return "LimitRange " + r.LimitRange + " allows no more"
 	case change.Counts:

@@ -17,6 +17,9 @@ func queueWords(c *cause.Cause) (Phrase, bool) {
 	said := sentence(d.Said)
 	next := command.Do("wait, raise the quota of queue %s, or ask for fewer executors", d.Queue).On("describe", c.Subject)
 	says := fmt.Sprintf("Kueue holds the application suspended in queue %s until its quota has room: %s", d.Queue, said)
+	if d.Never {
+		next = command.Do("raise spec.capability of queue %s, or ask for fewer executors", d.Queue).On("describe", c.Subject)
+	}
 	switch {
 	case d.Hold == mechanism.HeldEvicted:
 		says = fmt.Sprintf("Kueue evicted the application from queue %s (%s): %s", d.Queue, d.Reason, said)

@@ -54,19 +54,6 @@ func (t Terms) placeholdersSmaller(d *mechanism.PlaceholdersSmaller) Phrase {
 	return p
 }
 
-func (t Terms) queueFull(d *mechanism.QueueFull) Phrase {
-	out := Phrase{Says: pendingFor(d.Waiting) + ": " + sentence(d.Said)}
-	if d.Queue != "" {
-		out.Says += " (queue " + d.Queue + ")"
-	}
-	if d.Unfit != nil {
-		out.Do = t.unfitNext(d.Waiting, d.Unfit)
-	} else {
-		out.Do = []command.Command{command.Do("wait, raise the quota of the queue, or ask for less")}
-	}
-	return out
-}
-
 func unfit(w mechanism.Waiting, u *mechanism.Unfit) string {
 	says := "no node can take it: " + sentence(u.Said)
 	if fits := room(w, &u.Room); fits != "" {
