@@ -26,9 +26,11 @@ const (
 	AppNameLabel      = "sparkoperator.k8s.io/app-name"
 	SubmissionIDLabel = "sparkoperator.k8s.io/submission-id"
 	ConnectNameLabel  = "sparkoperator.k8s.io/connect-name"
-	RoleLabel         = "spark-role"
-	ExecutorIDLabel   = "spark-exec-id"
-	AppSelectorLabel  = "spark-app-selector"
+	// SparkNameLabel is Spark's own (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/Constants.scala@v3.5.5).
+	SparkNameLabel   = "spark-app-name"
+	RoleLabel        = "spark-role"
+	ExecutorIDLabel  = "spark-exec-id"
+	AppSelectorLabel = "spark-app-selector"
 )
 
 // Labels that link a pod to an application, or to a cluster, of the Apache Spark Kubernetes Operator (apache/spark-kubernetes-operator

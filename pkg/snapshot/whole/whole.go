@@ -209,8 +209,8 @@ func slim(fields map[string]any) {
 	metadata, _ := fields["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
 	head := keep(metadata, "name", "namespace", "uid")
-	if app, of := labels[snapshot.AppNameLabel]; of {
-		head["labels"] = map[string]any{snapshot.AppNameLabel: app}
+	if of := keep(labels, snapshot.AppNameLabel, snapshot.ConnectNameLabel, snapshot.SparkNameLabel); len(of) > 0 {
+		head["labels"] = of
 	}
 	fields["metadata"] = head
 	part("status", "phase", "podIP")

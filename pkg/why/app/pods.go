@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Labels of pods: those of the operator, and those of Spark itself (core Constants.scala@spark-3.5.5, resource-managers/kubernetes).
@@ -129,8 +130,11 @@ func (s *sorter) neighbors(all []corev1.Pod) {
 			Spec: corev1.PodSpec{NodeName: p.Spec.NodeName, Overhead: p.Spec.Overhead, Resources: p.Spec.Resources,
 				Priority: p.Spec.Priority},
 			Status: corev1.PodStatus{Phase: p.Status.Phase, ContainerStatuses: ended}}
-		if app := p.Labels[labelApplication]; app != "" {
-			slim.Labels = map[string]string{labelApplication: app}
+		for _, label := range []string{labelApplication, labelConnect, snapshot.SparkNameLabel} {
+			if name := p.Labels[label]; name != "" {
+				slim.Labels = map[string]string{label: name} // the first tells whose it is
+				break
+			}
 		}
 		for _, c := range p.Spec.Containers {
 			slim.Spec.Containers = append(slim.Spec.Containers, corev1.Container{Name: c.Name, Resources: c.Resources})

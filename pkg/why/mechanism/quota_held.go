@@ -12,6 +12,7 @@ import (
 	helpers "k8s.io/component-helpers/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -34,6 +35,8 @@ func (QuotaHeld) Mechanism() cause.ID { return "quota-held" }
 // Holder is what holds a part of a quota beside the application. Zero: nothing does.
 type Holder struct {
 	Application string
+	Connect     string // a SparkConnect
+	Spark       string // what Spark calls an application that no operator started
 	Pod         string // one of no application
 	Holds       resource.Quantity
 	BySpec      bool // no pod of it was seen: its spec asks for so much
@@ -108,7 +111,7 @@ func (v *View) largestHolder(name corev1.ResourceName) Holder {
 // holdersOf are the other applications of the namespace that hold some of what a quota counts, and pods of none, the largest first. Of a
 // time they held it already; zero: now.
 func (v *View) holdersOf(name corev1.ResourceName, at time.Time) []Holder {
-	type holder struct{ application, pod string }
+	type holder struct{ application, connect, spark, pod string }
 	held, seen := map[holder]resource.Quantity{}, map[string]bool{}
 	for i := range v.Neighbors {
 		p := &v.Neighbors[i]
@@ -116,8 +119,12 @@ func (v *View) holdersOf(name corev1.ResourceName, at time.Time) []Holder {
 			continue
 		}
 		who := holder{pod: p.Name}
-		if app := p.Labels["sparkoperator.k8s.io/app-name"]; app != "" {
+		if app := p.Labels[snapshot.AppNameLabel]; app != "" {
 			who, seen[app] = holder{application: app}, true
+		} else if connect := p.Labels[snapshot.ConnectNameLabel]; connect != "" {
+			who = holder{connect: connect}
+		} else if spark := p.Labels[snapshot.SparkNameLabel]; spark != "" {
+			who = holder{spark: spark}
 		}
 		later := !at.IsZero() && p.CreationTimestamp.After(at)
 		if later || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
@@ -129,7 +136,7 @@ func (v *View) holdersOf(name corev1.ResourceName, at time.Time) []Holder {
 	}
 	var out []Holder
 	for who, q := range held {
-		out = append(out, Holder{Application: who.application, Pod: who.pod, Holds: q})
+		out = append(out, Holder{Application: who.application, Connect: who.connect, Spark: who.spark, Pod: who.pod, Holds: q})
 	}
 	for _, one := range v.Beside {
 		later := !at.IsZero() && one.Status.Submitted.After(at)
@@ -139,7 +146,8 @@ func (v *View) holdersOf(name corev1.ResourceName, at time.Time) []Holder {
 	}
 	out = slices.DeleteFunc(out, func(h Holder) bool { return h.Holds.IsZero() })
 	slices.SortFunc(out, func(a, b Holder) int {
-		return cmp.Or(b.Holds.Cmp(a.Holds), strings.Compare(a.Pod, b.Pod), strings.Compare(a.Application, b.Application))
+		return cmp.Or(b.Holds.Cmp(a.Holds), strings.Compare(a.Pod, b.Pod), strings.Compare(a.Application, b.Application),
+			strings.Compare(a.Connect, b.Connect), strings.Compare(a.Spark, b.Spark))
 	})
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // QuotaRefuses is a quota that has no room for one more executor, or that counts a limit which executors do not set: then the API server
@@ -62,12 +63,50 @@ func (r *admission) refusedBy(q *corev1.ResourceQuota) (QuotaRefuses, bool) {
 			if left.Cmp(want) >= 0 {
 				continue
 			}
-			lacks := want.DeepCopy()
-			lacks.Mul(int64(r.missing))
-			lacks.Sub(left)
-			return QuotaRefuses{Quota: q.Name, Resource: name, Missing: r.missing, Asks: want, Hard: hard, Used: used, Lacks: lacks,
-				Holder: r.largestHolder(name), Others: r.others}, true
+			d := QuotaRefuses{Quota: q.Name, Resource: name, Missing: r.missing, Asks: want, Hard: hard, Used: used,
+				Holder: r.largestHolder(name), Others: r.others}
+			d.lack()
+			return d, true
 		}
 	}
 	return QuotaRefuses{}, false
+}
+
+// ExecutorsOverQuota is the quota that refused the executors of a driver that runs and has none, by the API server's words in the log of
+// the driver. One that refused claims looks alike, and so does one that lets some executors in.
+func ExecutorsOverQuota(v *View, about *cause.Cause) (cause.Cause, bool) {
+	f, _ := about.Detail.(logs.Failure)
+	if about.Signature != "quota-exceeded" || about.Trust != cause.ByDriverLog || about.Role != cause.DriverRole || !v.DriverRuns() ||
+		v.Running() > 0 {
+		return cause.Cause{}, false
+	}
+	r, known := NewMessages().Refused(f.Root.Message)
+	if !known || r.Kind != QuotaExceeded {
+		return cause.Cause{}, false
+	}
+	d := QuotaRefuses{Quota: r.Name, Resource: r.Amount.Resource, Missing: max(v.Spec.Asked(), 1)}
+	var errs [3]error
+	d.Asks, errs[0] = resource.ParseQuantity(r.Amount.Asks)
+	d.Used, errs[1] = resource.ParseQuantity(r.Amount.Used)
+	d.Hard, errs[2] = resource.ParseQuantity(r.Amount.Limited)
+	if _, ofPods, _ := counts(d.Resource, nil, nil); errs != [3]error{} || !ofPods {
+		return cause.Cause{}, false
+	}
+	d.lack()
+	out := cause.Cause{Class: cause.Quota, Certainty: about.Certainty, Role: cause.ExecutorRole, Topics: about.Topics, Trust: about.Trust,
+		Subject: snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: v.AppRef().Namespace, Name: d.Quota}, At: about.At}
+	if v.quota(d.Quota) != nil {
+		d.Holder = v.largestHolder(d.Resource)
+	}
+	out.Detail = d
+	return out, true
+}
+
+// lack computes what the quota lacks for all executors that are missing.
+func (d *QuotaRefuses) lack() {
+	left := d.Hard.DeepCopy()
+	left.Sub(d.Used)
+	d.Lacks = d.Asks.DeepCopy()
+	d.Lacks.Mul(int64(d.Missing))
+	d.Lacks.Sub(left)
 }

@@ -90,8 +90,10 @@ func letIn(q app.Queued) bool {
 // limitDefaulted: a LimitRange that was not seen may give executors the limit that a quota asks for.
 func limitDefaulted() Rival {
 	return Rival{Rival: cause.Rival{ID: "limit-defaulted", Is: "a LimitRange that was not seen sets the limit"},
-		Stands: func(v *View, _ *cause.Cause) cause.Standing {
-			if v.Work.Unset || !v.mayMiss("limitranges") {
+		Stands: func(v *View, c *cause.Cause) cause.Standing {
+			d, is := c.Detail.(QuotaRefuses)
+			lacksRoom := is && !d.Unset
+			if lacksRoom || v.Work.Unset || !v.mayMiss("limitranges") {
 				return cause.RuledOut
 			}
 			return cause.NotSeen
@@ -143,7 +145,8 @@ func needsOfPending() map[cause.ID]Needs {
 		"volume-unmounted": onNode, "object-missing": onNode, "config-map-unmade": onNode, "sandbox-unmade": onNode,
 		"init-container-runs": {Guess: "how long an init container takes is its own affair"},
 		"queue-holds":         {Rivals: []Rival{admittedSince()}, Because: "the queue says so in a condition of the object that stands for it"},
-		"quota-refuses":       {Rivals: []Rival{limitDefaulted(), executorsCame()}, Because: "a shortage of room in a quota is likely at most"},
+		"quota-refuses": {Rivals: []Rival{limitDefaulted(), executorsCame()}, Because: "a shortage of room in a quota that is " +
+			"computed is likely at most, and what the API server said of it is in the log of the driver"},
 		"above-limit-range":   {Guess: "the refusal itself was not seen"},
 		"limit-below-request": {Guess: "the refusal itself was not seen"},
 	}

@@ -241,3 +241,16 @@ func waitedInVain(v *mechanism.View, all []Answer) []Answer {
 	first := slices.IndexFunc(all, func(a Answer) bool { return Logged(&a.Cause) })
 	return slices.Insert(all, first, out...)
 }
+
+// quotaRefuses says what the API server said, in place of what is computed from the quota.
+func quotaRefuses(v *mechanism.View, all []Answer) []Answer {
+	told := slices.ContainsFunc(all, func(a Answer) bool {
+		_, is := mechanism.ExecutorsOverQuota(v, &a.Cause)
+		return is && Logged(&a.Cause) && Stands(&a.Cause)
+	})
+	if !told {
+		return all
+	}
+	all = slices.DeleteFunc(all, func(a Answer) bool { _, computed := a.Detail.(mechanism.QuotaRefuses); return computed })
+	return explains(mechanism.ExecutorsOverQuota)(v, all)
+}

@@ -53,6 +53,7 @@ func relations() []relation {
 		{"init-log", "why an init container failed is in its log", initLog},
 		{"exit-52", "an executor's log names the memory for which others ended with exit code 52", exit52},
 		{"crashed-first", "an executor whose JVM crashed leaves the others with broken connections", crashedFirst},
+		{"quota-refuses", "a quota refuses the executors of a driver, which has the API server's words in its log", quotaRefuses},
 		{"quota-keeps-slots", "a barrier stage lacks slots where a quota has no room for the executors", quotaKeepsSlots},
 		{"token-unrenewed", "a token expires where its renewal failed and was not tried again", tokenUnrenewed},
 		{"celeborn-disks", "a shuffle is refused where no worker of Celeborn has a disk for it", explains(mechanism.WithoutDisks)},

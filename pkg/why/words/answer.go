@@ -81,6 +81,9 @@ func Shows(a *rank.Answer) *cause.Proof {
 	if _, is := (Terms{}).failureCauses(&a.Clauses[0].Cause); is {
 		explained = true
 	}
+	if _, is := a.Clauses[0].Cause.Detail.(mechanism.QuotaRefuses); is {
+		explained = true
+	}
 	for i := range a.Clauses {
 		c := &a.Clauses[i].Cause
 		if said, is := c.Detail.(mechanism.OperatorCannotCreate); is && len(c.Evidence) > 0 {

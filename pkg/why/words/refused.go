@@ -52,18 +52,40 @@ func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
 		phrase.Amount(d.Lacks, d.Resource), phrase.Amount(d.Hard, d.Resource), d.Resource, phrase.Counted(d.Missing, "more executor"),
 		phrase.Amount(d.Asks, d.Resource), phrase.Amount(d.Used, d.Resource))
-	if d.Holder.Application+d.Holder.Pod != "" {
+	if !d.Holder.Holds.IsZero() {
 		says += "; " + holds(&d.Holder, d.Resource)
 	}
-	return Phrase{Says: says, Do: []command.Command{command.Do("free quota %s, raise it, or ask for fewer or smaller executors", d.Quota).
-		On("describe", c.Subject)}}
+	return Phrase{Says: says, Do: []command.Command{command.Do("%s", roomForExecutors(d)).On("describe", c.Subject)}}
+}
+
+// roomForExecutors is how executors get room in a quota: fewer of them help where one has it.
+func roomForExecutors(d *mechanism.QuotaRefuses) string {
+	left := d.Hard.DeepCopy()
+	left.Sub(d.Used)
+	less := "fewer or smaller executors"
+	if left.Cmp(d.Asks) < 0 && d.Others.Running == 0 {
+		less = "smaller executors (" + phrase.Amount(left, d.Resource) + " left)"
+	}
+	free, raise := "free quota "+d.Quota, "raise it"
+	switch h := &d.Holder; {
+	case h.Connect != "":
+		free, raise = "delete SparkConnect "+h.Connect+" if it is no longer used", "raise quota "+d.Quota
+	case h.Application != "" && !h.BySpec:
+		free, raise = "wait until application "+h.Application+" ends", "raise quota "+d.Quota
+	}
+	return free + ", " + raise + ", or ask for " + less
 }
 
 // holds says what an application or a pod holds of a quota.
 func holds(h *mechanism.Holder, of corev1.ResourceName) string {
 	who := "application " + h.Application
-	if h.Pod != "" {
+	switch {
+	case h.Pod != "":
 		who = "pod " + h.Pod
+	case h.Connect != "":
+		who = "SparkConnect " + h.Connect
+	case h.Spark != "":
+		who = "application " + h.Spark
 	}
 	amount := phrase.Amount(h.Holds, of)
 	if h.BySpec {
