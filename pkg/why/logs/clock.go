@@ -123,6 +123,7 @@ func (c Clock) set(r *reader) {
 		r.entries[i].at = c.utc(r.entries[i].at, r.entries[i].zoned)
 	}
 	r.finished.at = c.utc(r.finished.at, r.finished.zoned)
+	r.paced.at = c.utc(r.paced.at, r.paced.zoned)
 	r.stage.at = c.utc(r.stage.at, r.stage.zoned)
 	r.tries.Since, r.tries.Last = c.utc(r.tries.Since, r.tries.zoned), c.utc(r.tries.Last, r.tries.zoned)
 }

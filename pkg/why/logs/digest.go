@@ -58,6 +58,7 @@ type Ending struct {
 
 	Tasks   Tasks // of the stage whose task finished last
 	TasksAt time.Time
+	Pace    Pace  // of the same stage
 	AtLoss  Tasks // of the stage at work when the first executor was lost
 
 	Streams []Stream // by the last report of each
@@ -121,7 +122,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 		out.Trigger, out.Took = lateness(out.Late)
 	}
 	if tasks, is := tasksOf(&s.finished); is {
-		out.Tasks, out.TasksAt = tasks, s.finished.at
+		out.Tasks, out.TasksAt, out.Pace = tasks, s.finished.at, s.pace()
 	}
 	out.AtLoss, _ = tasksOf(&s.atLoss)
 	switch {

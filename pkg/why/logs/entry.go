@@ -68,6 +68,7 @@ type reader struct {
 	left  int // bytes that are still to be read of the text
 
 	finished header // the last task that finished
+	paced    header // of its stage, the first one that finished since a task of another did
 	atLoss   header // and that when the first executor was lost
 	stage    header // the last stage whose tasks were submitted
 	tries    attempts
@@ -151,6 +152,9 @@ func (r *reader) logged(h header, line string, at time.Time) {
 		h.at, h.zoned = at, true // the runtime's clock is in front of it
 	}
 	if strings.HasPrefix(h.message, "Finished task ") {
+		if stageIn(h.message) != stageIn(r.finished.message) {
+			r.paced = h
+		}
 		r.finished = h
 	}
 	if r.atLoss.message == "" && strings.HasPrefix(h.message, "Lost executor ") {

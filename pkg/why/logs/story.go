@@ -36,6 +36,7 @@ type story struct {
 	commits    int // the last write that began to commit what its tasks wrote; -1: none
 	released   int // the last executors that dynamic allocation removed; -1: none
 	finished   header
+	paced      header // of its stage, the first task that finished since one of another stage did
 	atLoss     header // the last task that had finished when the first executor was lost
 	tries      Again
 	streams    []Stream
@@ -67,9 +68,9 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, atLoss: r.atLoss, stage: r.stage, tries: r.tries.Again, registered: -1, created: -1,
-		begun: -1, starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
-		released: -1, signal: -1, home: home(entries)}
+	s := &story{entries: entries, finished: r.finished, paced: r.paced, atLoss: r.atLoss, stage: r.stage, tries: r.tries.Again,
+		registered: -1, created: -1, begun: -1, starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1,
+		stopped: -1, stopCode: -1, released: -1, signal: -1, home: home(entries)}
 	died := -1 // the last exception that nothing caught since Spark started
 	for i := range entries {
 		e := &entries[i]

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
@@ -46,6 +47,34 @@ func tasksOf(h *header) (Tasks, bool) {
 		return Tasks{}, false
 	}
 	return Tasks{number(m[2]), number(m[3])}, true
+}
+
+// Pace is how many tasks of a stage finished in which time, up to the last one. Zero: fewer than two of them were seen.
+type Pace struct {
+	Stage, Tasks int
+	Over         time.Duration
+	Line         string // of the last
+}
+
+// stageIn is which stage a task that finished is of: "14.0".
+func stageIn(message string) string {
+	_, rest, _ := strings.Cut(message, " in stage ")
+	stage, _, _ := strings.Cut(rest, " ")
+	return stage
+}
+
+// pace compares the last task that finished with the first one that was seen of its stage.
+func (s *story) pace() Pace {
+	last, first := finishedTask.FindStringSubmatch(s.finished.message), finishedTask.FindStringSubmatch(s.paced.message)
+	if last == nil || first == nil {
+		return Pace{}
+	}
+	out := Pace{Stage: number(last[1]), Tasks: number(last[2]) - number(first[2]), Over: s.finished.at.Sub(s.paced.at),
+		Line: s.finished.message}
+	if out.Tasks < 1 || out.Over <= 0 {
+		return Pace{}
+	}
+	return out
 }
 
 // atWork is the last stage whose tasks were submitted, and since when it runs; zero if all of its tasks have finished.

@@ -55,6 +55,32 @@ type StageAtWork struct {
 // Mechanism names it.
 func (StageAtWork) Mechanism() cause.ID { return "stage-at-work" }
 
+// StagePace is how far a stage is, and how fast its tasks finish, where what was read of the log does not tell when it began. A driver
+// whose tasks do not finish any more looks alike.
+type StagePace struct {
+	Tasks logs.Tasks
+	Pace  logs.Pace
+	Ago   time.Duration // since the last one finished
+	Rest  time.Duration // that the others take at this pace
+}
+
+// Mechanism names it.
+func (StagePace) Mechanism() cause.ID { return "stage-pace" }
+
+// leastPace is over what time tasks are counted, at least, to say how long others will take.
+const leastPace = time.Minute
+
+// pace is how fast the stage at work gets on; false: it does not, or it is over.
+func (v *View) pace() (StagePace, bool) {
+	w := &v.Work
+	over := w.Between || w.Stopped != "" || w.Commits != "" || w.Tasks.Done >= w.Tasks.Of
+	if over || w.Pace.Over < leastPace || !v.DriverRuns() || !v.Progresses() {
+		return StagePace{}, false
+	}
+	each := w.Pace.Over / time.Duration(w.Pace.Tasks)
+	return StagePace{Tasks: w.Tasks, Pace: w.Pace, Ago: v.Now.Sub(w.TasksAt), Rest: each * time.Duration(w.Tasks.Of-w.Tasks.Done)}, true
+}
+
 // quietFor is from when on it is said that a stage gets no further by what its driver writes.
 const quietFor = 10 * time.Minute
 
@@ -86,6 +112,9 @@ func WorkOf(v *View) (out []cause.Cause) {
 		add(BetweenWork{For: v.Now.Sub(w.WroteAt)}, check.Proven, w.Wrote, w.WroteAt)
 	}
 	if w.Stage == (logs.Stage{}) {
+		if d, goesOn := v.pace(); goesOn {
+			add(d, check.Proven, w.Pace.Line, w.TasksAt)
+		}
 		return out
 	}
 	stage, certainty := StageAtWork{Stage: w.Stage, For: v.Now.Sub(w.StageAt)}, check.Proven

@@ -23,7 +23,7 @@ type Running struct {
 	OOMKilled int  // of these, where that is why the work is slow
 	Plain     bool // it is a pod that Spark did not make, and no executor of it was seen
 	Unsaid    bool // the pods of these are gone, and nothing that was seen says why
-	// Replaced says that others took their place, with which a stream keeps up.
+	// Replaced says that others took their place, with which a stream keeps up, or tasks finish.
 	Replaced bool
 	Younger  bool   // executors that run began long after the driver
 	Server   string // of Spark that the driver is; empty: it is none
@@ -55,7 +55,7 @@ func running(v *View) []cause.Cause {
 			v.stateProof()...)}
 	lost := v.unexplained()
 	switch {
-	case d.Replaced:
+	case d.Replaced && v.KeepsUp():
 	case v.Failing():
 		c.Certainty, c.Detail = check.Likely, d
 		if d.Executors > 0 {
@@ -111,6 +111,8 @@ func atRun(v *View) Running {
 		d.Failed, d.Unsaid = max(v.failed(), oom), true
 	case oom > 0 && v.failed() >= 2 && 2*v.failed() >= d.Asked:
 		d.Failed, d.OOMKilled = max(v.failed(), oom), oom
+	case oom == 0 && v.failed() > 0 && d.Asked > 0 && d.Executors >= d.Asked && v.Progresses():
+		d.Failed, d.Replaced = v.failed(), true
 	}
 	return d
 }

@@ -126,7 +126,16 @@ func atWork(v *mechanism.View, a *Answer) {
 			a.lead(c, Also)
 			continue
 		}
-		a.add(Also, c)
+		joint := Also
+		switch d := c.Detail.(type) {
+		case mechanism.StageAtWork:
+			if d.Quiet == 0 {
+				joint = With
+			}
+		case mechanism.StagePace:
+			joint = With
+		}
+		a.add(joint, c)
 		a.advise(c)
 		if c.Certainty == check.Likely {
 			a.Certainty = check.Likely

@@ -23,8 +23,12 @@ func (t Terms) OfAnswer(a *rank.Answer) Phrase {
 	return p
 }
 
-// briefly is how many characters three lines of a terminal hold beside their labels.
-const briefly = 205
+// briefly is how many characters three lines of a terminal hold beside their labels, and atLength those of four, where nothing is to be
+// done.
+const (
+	briefly  = 205
+	atLength = 270
+)
 
 // Brief is what a reader needs first of an answer: its first clause, which says what happened, and why that was so if there is room. Where
 // the first only says that it cannot be told, it is what is known.
@@ -38,7 +42,10 @@ func (t Terms) Brief(a *rank.Answer) string {
 	if d, is := a.Clauses[at].Cause.Detail.(logs.Failure); is && whole && speaksForItself(&d) {
 		brief = failure(&d, rank.Lead) + whose(&d)
 	}
-	follows := true
+	follows, most := true, briefly
+	if a.Class == cause.RunningNormally {
+		most = atLength
+	}
 	for i := at + 1; i < len(a.Clauses); i++ {
 		joint := ": "
 		if a.Clauses[i].Form == rank.Followed || a.Clauses[i].Joint == rank.With {
@@ -53,7 +60,7 @@ func (t Terms) Brief(a *rank.Answer) string {
 		if more == "" {
 			continue
 		}
-		if utf8.RuneCountInString(longer) > briefly {
+		if utf8.RuneCountInString(longer) > most {
 			break
 		}
 		brief = longer

@@ -124,7 +124,7 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 		p.Says += fmt.Sprintf("; %s failed before these", phrase.Counted(d.Failed, "executor"))
 	}
 	if d.Replaced {
-		p.Says += fmt.Sprintf("; %d that failed before %s replaced", d.Failed, phrase.Verb(d.Failed, "was", "were"))
+		p.Says += fmt.Sprintf("; %s %s replaced", phrase.Counted(d.Failed, "lost executor"), phrase.Verb(d.Failed, "was", "were"))
 	}
 	switch {
 	case d.Unsaid && told != "":

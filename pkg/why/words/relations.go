@@ -187,6 +187,9 @@ func (t Terms) atWork(c *cause.Cause) (Phrase, bool) {
 			says += ", none of them in the last " + age(d.Quiet) + ", in which the driver wrote nothing"
 		}
 		return Phrase{Says: says}, true
+	case mechanism.StagePace:
+		return Phrase{Says: fmt.Sprintf("stage %d: %s, %d of them in %s, the last%s; the other %d take %s at this pace", d.Pace.Stage,
+			d.Tasks.Finished(), d.Pace.Tasks, age(d.Pace.Over), ago(d.Ago), d.Tasks.Of-d.Tasks.Done, age(d.Rest))}, true
 	case mechanism.LossesTold:
 		p := Phrase{Says: "by the driver's log " + Lost(d.Lost)}
 		if limit := Limit(d.Limit); limit != "" {
