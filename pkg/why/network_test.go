@@ -124,9 +124,11 @@ func TestPoliciesBehindFailures(t *testing.T) {
 			noDriver, "NetworkPolicy strict lets the executors connect to the driver only on ports 7077 and 7079, not on 7078"},
 		{"a pod of another namespace, on another port", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
 			"{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shuffle}}}], ports: [{port: 9097}]}]}") + shuffleWorker,
-			driverStarts + noWorker, "", "NetworkPolicy strict lets the driver connect to namespace shuffle only on port 9097, not on 9091 (pod worker-0)"},
+			driverStarts + noWorker, "",
+			"NetworkPolicy strict lets the driver connect to namespace shuffle only on port 9097, not on 9091 (pod worker-0)"},
 		{"the port is among its ports", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
-			"{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shuffle}}}], ports: [{port: 9000, endPort: 9100}]}]}") + shuffleWorker,
+			"{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shuffle}}}], ports: [{port: 9000, endPort: 9100}]}]}") +
+			shuffleWorker,
 			driverStarts + noWorker, "", ""},
 		{"the peer is not known, and some port is open", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: ["+
 			"{to: [{namespaceSelector: {}}], ports: [{port: 9097}]}]}"), driverStarts + noWorker, "", ""},
@@ -134,7 +136,8 @@ func TestPoliciesBehindFailures(t *testing.T) {
 			"{to: [{namespaceSelector: {}}], ports: [{port: 53}]}]}"), driverStarts + noWorker, "",
 			"NetworkPolicy strict selects the driver and allows no connection to 10.2.0.9:9091"},
 		{"another library failed", denying(early, none) + shuffleWorker,
-			driverStarts + strings.Replace(noWorker, "org.apache.celeborn.common.exception.CelebornIOException: Register", "io.delta.standalone.Boom: Register", 1),
+			driverStarts + strings.Replace(noWorker, "org.apache.celeborn.common.exception.CelebornIOException: Register",
+				"io.delta.standalone.Boom: Register", 1),
 			"", ""},
 		{"DNS is allowed", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 53, protocol: UDP}]}]}"),
 			driverStarts + noAPI, "", ""},

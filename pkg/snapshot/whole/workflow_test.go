@@ -21,7 +21,8 @@ func TestWorkflowKeepsWhatItsStepsWaitFor(t *testing.T) {
 	text, err := json.Marshal(fields)
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "hidden")
-	for _, kept := range []string{"status.a == b", "kind: SparkApplication", "generateName: etl-", `"displayName":"run"`, `"phase":"Running"`} {
+	for _, kept := range []string{"status.a == b", "kind: SparkApplication", "generateName: etl-",
+		`"displayName":"run"`, `"phase":"Running"`} {
 		require.Contains(t, string(text), kept)
 	}
 }

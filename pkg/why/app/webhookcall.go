@@ -33,7 +33,8 @@ func (t *Trusted) Agrees() bool {
 	if t.Empty {
 		return false
 	}
-	return t.Bundle == nil || t.CA == nil || t.Bundle.Equal(t.CA) || slices.Equal(t.Bundle.RawSubjectPublicKeyInfo, t.CA.RawSubjectPublicKeyInfo)
+	return t.Bundle == nil || t.CA == nil || t.Bundle.Equal(t.CA) ||
+		slices.Equal(t.Bundle.RawSubjectPublicKeyInfo, t.CA.RawSubjectPublicKeyInfo)
 }
 
 // TrustedBy are the webhooks of a snapshot whose caBundle holds one certificate, as the operator and cert-manager write it.
@@ -44,8 +45,8 @@ func TrustedBy(s *snapshot.Snapshot) []Trusted {
 			c := &list[i]
 			for j := range c.Webhooks {
 				w := &c.Webhooks[j]
-				one := Trusted{Config: c.Ref, Created: c.Created, Webhook: w.Name, Empty: w.CABundle.Empty(), Service: w.Service, Writer: snapshot.LastWriter(c.Managers, "f:caBundle"),
-					Source: deployedBy(&c.Object), Injected: c.InjectedFrom}
+				one := Trusted{Config: c.Ref, Created: c.Created, Webhook: w.Name, Service: w.Service, Empty: w.CABundle.Empty(),
+					Writer: snapshot.LastWriter(c.Managers, "f:caBundle"), Source: deployedBy(&c.Object), Injected: c.InjectedFrom}
 				if bundle := w.CABundle.Certificates(); len(bundle) == 1 && !w.CABundle.Truncated {
 					one.Bundle = bundle[0]
 				}

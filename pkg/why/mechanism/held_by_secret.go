@@ -41,7 +41,7 @@ type heldCredential struct {
 var heldCredentials = map[string]heldCredential{
 	"azure-secret":           {"client secret", []*lazyregexp.Regexp{clientSecret, anySecret}, true},
 	"azure-secret-expired":   {"client secret", []*lazyregexp.Regexp{clientSecret, anySecret}, true},
-	"abfs-auth-failed":       {"account key or SAS", []*lazyregexp.Regexp{lazyregexp.New(`(?i)(?:account|storage|access)[_.-]?key|(?:^|[_.-])sas(?:$|[_.-])`)}, false},
+	"abfs-auth-failed":       {"account key or SAS", []*lazyregexp.Regexp{storageKey}, false},
 	"gcs-key-deleted":        {"key", []*lazyregexp.Regexp{lazyregexp.New(`(?i)\.json$|service[_.-]?account|google`)}, true},
 	"iceberg-not-authorized": {"credential", []*lazyregexp.Regexp{lazyregexp.New(`(?i)credential|token`)}, false},
 	"jdbc-login":             {"password", []*lazyregexp.Regexp{password}, false},
@@ -58,7 +58,7 @@ var heldCredentials = map[string]heldCredential{
 	"s3-signature":           {"secret key", []*lazyregexp.Regexp{lazyregexp.New(`(?i)secret[_.-]?(?:access[_.-]?)?key`)}, false},
 	"salesforce-login":       {"password", []*lazyregexp.Regexp{password}, false},
 	"schema-registry-login":  {"key and secret", []*lazyregexp.Regexp{lazyregexp.New(`(?i)registry.*(?:secret|auth|info)`), anySecret}, false},
-	"sftp-login":             {"password or key", []*lazyregexp.Regexp{password, lazyregexp.New(`(?i)private[_.-]?key|id_rsa|id_ed25519`)}, false},
+	"sftp-login":             {"password or key", []*lazyregexp.Regexp{password, loginKey}, false},
 	"snowflake-key":          {"private key", []*lazyregexp.Regexp{lazyregexp.New(`(?i)private[_.-]?key|\.p8$|\.pem$`)}, false},
 }
 
@@ -66,6 +66,8 @@ var heldCredentials = map[string]heldCredential{
 var (
 	anySecret    = lazyregexp.New(`(?i)secret`)
 	clientSecret = lazyregexp.New(`(?i)client[_.-]?secret`)
+	storageKey   = lazyregexp.New(`(?i)(?:account|storage|access)[_.-]?key|(?:^|[_.-])sas(?:$|[_.-])`)
+	loginKey     = lazyregexp.New(`(?i)private[_.-]?key|id_rsa|id_ed25519`)
 	password     = lazyregexp.New(`(?i)passw(?:or)?d|passphrase|(?:^|[_.-])pwd(?:$|[_.-])`)
 )
 

@@ -11,7 +11,8 @@ import (
 )
 
 // NeverMet is a step of an Argo Workflow that still waits for an application which completed: no condition of the step is met by the state
-// in which the operator leaves it. A condition on anything else than the state looks alike, and so does a step that has just not looked yet.
+// in which the operator leaves it. A condition on anything else than the state looks alike, and so does a step that has not looked again
+// yet.
 type NeverMet struct {
 	app.Awaits
 
@@ -51,8 +52,8 @@ func StillAwaited(v *View, about *cause.Cause) (cause.Cause, bool) {
 	return cause.Cause{}, false
 }
 
-// meets evaluates the conditions of a step as Argo does: a requirement of the failure condition that matches fails it, and all of the success
-// condition must match (matchConditions of the same file). known: they ask for nothing but the state.
+// meets evaluates the conditions of a step as Argo does: a requirement of the failure condition that matches fails it, and all of the
+// success condition must match (matchConditions of the same file). known: they ask for nothing but the state.
 func meets(a *app.Awaits, state string) (met, known bool) {
 	if a.Success == "" {
 		return true, true // without it, a step does not wait

@@ -103,7 +103,7 @@ func betweenPods(list []networkingv1.NetworkPolicy, from, to *corev1.Pod, port p
 // portSettings are settings of Spark for ports, with those that it takes without them.
 type portSettings map[string]int32
 
-// The ports of a driver and of executors on Kubernetes, where nothing sets them (Constants.scala and features/DriverServiceFeatureStep.scala
+// The ports of a driver and of executors on Kubernetes, where nothing sets them (Constants.scala, features/DriverServiceFeatureStep.scala
 // below resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s@v3.5.5). Of executors, the block manager listens at a
 // random port then, so that the one that policies know must be set.
 //
@@ -201,7 +201,8 @@ func resolved(v *View, namespace, host string, port policies.Port) (named, polic
 		return named{}, port, true
 	case n == 3:
 		return ofService(v, parts[1], parts[0], port)
-	default: // a pod behind a headless Service, which translates no port (docs/concepts/services-networking/dns-pod-service.md of kubernetes/website)
+	default: // a pod behind a headless Service, which translates no port (content/en/docs/concepts/services-networking/
+		// dns-pod-service.md of kubernetes/website)
 		return named{Peer: policies.Peer{Namespaces: []string{parts[n-2]}}}, port, true
 	}
 }

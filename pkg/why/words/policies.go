@@ -119,8 +119,8 @@ func opensAnew(d *mechanism.PolicyBlocks) string {
 	if d.To.Kind == mechanism.OtherHost {
 		return fmt.Sprintf("allow egress to %s in a NetworkPolicy of %s", target(d.To), where)
 	}
-	return fmt.Sprintf("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, executors among each other, DNS, "+
-		"and the API server from the driver", target(d.To), where)
+	return fmt.Sprintf("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, executors among each other, "+
+		"DNS, and the API server from the driver", target(d.To), where)
 }
 
 // receiver is whose pods are connected to.

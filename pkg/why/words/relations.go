@@ -210,6 +210,6 @@ func neverMet(d *mechanism.NeverMet) Phrase {
 	if where.Name == "" {
 		where = d.Workflow
 	}
-	return Phrase{says, []command.Command{command.Do("set successCondition of template %s in %s %s to status.applicationState.state == %s, then "+
-		"stop Workflow %s and submit it again", d.Of, where.Kind, where.Name, d.State, d.Workflow.Name).On("edit", where)}}
+	return Phrase{says, []command.Command{command.Do("set successCondition of template %s in %s %s to status.applicationState.state == %s, "+
+		"then stop Workflow %s and submit it again", d.Of, where.Kind, where.Name, d.State, d.Workflow.Name).On("edit", where)}}
 }
