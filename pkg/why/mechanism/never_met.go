@@ -45,7 +45,7 @@ func StillAwaited(v *View, about *cause.Cause) (cause.Cause, bool) {
 		step := "status.nodes[" + a.Step + "]"
 		return cause.Cause{Class: cause.Configuration, Certainty: check.Proven, Role: cause.DriverRole, Subject: a.Workflow, At: a.Started.UTC(),
 			Trust: cause.BySpec, Detail: NeverMet{Awaits: *a, State: v.State}, Evidence: []cause.Proof{
-				{Object: a.Workflow, Field: "spec.templates[" + a.Of + "].resource.successCondition", Value: a.Success},
+				{Object: a.Workflow, Field: "templates[" + a.Of + "].successCondition", Value: a.Success},
 				{Object: a.Workflow, Field: step, Value: "Running", At: a.Started.UTC()},
 			}}, true
 	}
