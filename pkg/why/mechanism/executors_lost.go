@@ -73,7 +73,8 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	case Deadline:
 		c.Detail = PastDeadline{Removal: executorsRemoved(v, lost, first)}
 	case Rejected:
-		c.Class, c.Detail = cause.Scheduling, Rejection{executorsRemoved(v, lost, first)} // as of a driver: the node had no room
+		c.Class = cause.Scheduling // as of a driver: the node had no room
+		c.Detail = Rejection{executorsRemoved(v, lost, first), sharedDevices(v, cause.ExecutorRole, first.Message)}
 	case Unstarted:
 		u := executorsUnstarted(lost.N, lost.Of, first)
 		c.Class, c.Topics = u.Class, u.Topics

@@ -42,7 +42,10 @@ func SettingsOf(detail cause.Detail) []string {
 	case PastDeadline:
 		return settingsOfRemoval(&d.Removal)
 	case Rejection:
-		return settingsOfRemoval(&d.Removal)
+		if d.Shared.Setting != "" {
+			return []string{d.Shared.Setting}
+		}
+		return nil
 	case VolumesFull:
 		if d.OnDemand.Volume != "" {
 			return []string{d.OnDemand.Settings + "options.claimName"}

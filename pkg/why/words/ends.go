@@ -29,7 +29,7 @@ func (t Terms) endWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.PastDeadline:
 		return deadlineWords(d), true
 	case mechanism.Rejection:
-		return t.rejectionWords(d.Removal), true
+		return t.rejectionWords(&d), true
 	default:
 		return Phrase{}, false
 	}
@@ -201,9 +201,13 @@ func deadlineWords(d mechanism.PastDeadline) Phrase {
 	}
 }
 
-func (t Terms) rejectionWords(d mechanism.Removal) Phrase {
+// rejectionWords are about pods that the kubelet did not take. Spark asks for other executors by itself.
+func (t Terms) rejectionWords(d *mechanism.Rejection) Phrase {
+	if d.Shared.Asks > 1 {
+		return sharedWords(d)
+	}
 	if d.Lost.N > 0 {
-		return removalWords(d, mechanism.Rejected)
+		return Phrase{Says: fmt.Sprintf("%s lost (%s): %s", of(d.Lost), OfEnd(mechanism.EndReason{Kind: mechanism.Rejected}), sentence(d.Says))}
 	}
 	p := Phrase{Says: fmt.Sprintf("the kubelet of node %s rejected the %s (%s): %s", d.Node, driver(d.Server), d.Reason, sentence(d.Says))}
 	if !d.Server {
@@ -214,6 +218,17 @@ func (t Terms) rejectionWords(d mechanism.Removal) Phrase {
 		p.Do = []command.Command{command.Do("run it again: the node filled up between scheduling and start; %s", by)}
 	}
 	return p
+}
+
+// sharedWords are about a request for more than one of the devices that pods share.
+func sharedWords(d *mechanism.Rejection) Phrase {
+	who, asks, role := "the "+driver(d.Server), "it asks", cause.DriverRole
+	if d.Lost.N > 0 {
+		who, asks, role = of(d.Lost), "each asks", cause.ExecutorRole
+	}
+	return Phrase{fmt.Sprintf("%s rejected by the kubelet: %s for %d %s, which pods share here, and a pod may have 1", who, asks, d.Shared.Asks,
+		cmp.Or(d.Shared.Resource, "devices")), []command.Command{command.Do("set %s to 1: more shares give a pod no more of a GPU",
+		cmp.Or(d.Shared.Setting, string(role)+".gpu.quantity"))}}
 }
 
 // removalWords are about executors, and about a driver that is gone.
