@@ -42,7 +42,9 @@ func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStrin
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
 
 // FindStringSubmatchIndex is that of regexp.
-func (r *Regexp) FindStringSubmatchIndex(s string) []int { return r.compiled().FindStringSubmatchIndex(s) }
+func (r *Regexp) FindStringSubmatchIndex(s string) []int {
+	return r.compiled().FindStringSubmatchIndex(s)
+}
 
 // FindAllString is that of regexp.
 func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
@@ -53,7 +55,9 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 }
 
 // ReplaceAllString is that of regexp.
-func (r *Regexp) ReplaceAllString(src, repl string) string { return r.compiled().ReplaceAllString(src, repl) }
+func (r *Regexp) ReplaceAllString(src, repl string) string {
+	return r.compiled().ReplaceAllString(src, repl)
+}
 
 // ReplaceAllStringFunc is that of regexp.
 func (r *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) string {

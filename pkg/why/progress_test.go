@@ -139,10 +139,10 @@ involvedObject: {apiVersion: v1, kind: Pod, name: etl-driver, namespace: jobs}}`
 		"after an import that took too long": {nil, []app.Log{said("RUNNING"),
 			airflow("[2026-11-23T09:00:00.340+0000] {timeout.py:68} ERROR - Process timed out, PID: 23\n")}, cause.Unknown,
 			"Airflow task daily.load deleted the application"},
-		"by somebody who is not known": {[]string{killing}, []app.Log{said("RUNNING")}, cause.StoppedByUser, "nothing that was read says by whom"},
-		"after its end":                {nil, []app.Log{said("COMPLETED")}, cause.Unknown, "deleted at 11:30:00 in state COMPLETED"},
-		"by events alone":              {[]string{killing}, nil, cause.Unknown, "its driver was stopped at 11:30:01"},
-		"nothing names it":             {nil, nil, cause.Unknown, "nothing here shows"},
+		"by somebody unknown": {[]string{killing}, []app.Log{said("RUNNING")}, cause.StoppedByUser, "nothing that was read says by whom"},
+		"after its end":       {nil, []app.Log{said("COMPLETED")}, cause.Unknown, "deleted at 11:30:00 in state COMPLETED"},
+		"by events alone":     {[]string{killing}, nil, cause.Unknown, "its driver was stopped at 11:30:01"},
+		"nothing names it":    {nil, nil, cause.Unknown, "nothing here shows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := about(t, c.objects, c.logs...)

@@ -49,7 +49,8 @@ func WithoutDisks(v *View, about *cause.Cause) (cause.Cause, bool) {
 }
 
 // What the client of Celeborn in the driver logs: a worker refuses to take a part of a shuffle, and no worker is left to ask, or a single
-// one while each block is written to two (client/src/main/scala/org/apache/celeborn/client/LifecycleManager.scala of apache/celeborn@v0.6.1).
+// one while each block is written to two (client/src/main/scala/org/apache/celeborn/client/LifecycleManager.scala of
+// apache/celeborn@v0.6.1).
 var (
 	refusedSlots = lazyregexp.New(`Failed to reserve buffers for shuffleId (\d+) from worker (?:Host:)?([\w.-]+?):[^\n]*?Reason: ([^\n]*)`)
 	noneLeft     = lazyregexp.New(`Retry reserve slots for (\d+) failed caused by not enough slots`)

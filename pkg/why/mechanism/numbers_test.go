@@ -186,7 +186,7 @@ func TestSentences(t *testing.T) {
 			break
 		}
 	}
-	require.Contains(t, message, "18 of 20 executors run and the job goes on without the rest: 2 of 20 executors have been pending for 50 min: "+
-		"each asks for 16 CPU, and the 3 nodes with its labels have at most 11.2 free (ip-10-1); it fits on none of 12 nodes; "+
+	require.Contains(t, message, "18 of 20 executors run and the job goes on without the rest: 2 of 20 executors have been pending for "+
+		"50 min: each asks for 16 CPU, and the 3 nodes with its labels have at most 11.2 free (ip-10-1); it fits on none of 12 nodes; "+
 		"9 of 12 lack label pool=spark (nodes have: 9 pool=general)")
 }

@@ -226,8 +226,9 @@ func sharedWords(d *mechanism.Rejection) Phrase {
 	if d.Lost.N > 0 {
 		who, asks, role = of(d.Lost), "each asks", cause.ExecutorRole
 	}
-	return Phrase{fmt.Sprintf("%s rejected by the kubelet: %s for %d %s, which pods share here, and a pod may have 1", who, asks, d.Shared.Asks,
-		cmp.Or(d.Shared.Resource, "devices")), []command.Command{command.Do("set %s to 1: more shares give a pod no more of a GPU",
+	says := fmt.Sprintf("%s rejected by the kubelet: %s for %d %s, which pods share here, and a pod may have 1", who, asks, d.Shared.Asks,
+		cmp.Or(d.Shared.Resource, "devices"))
+	return Phrase{says, []command.Command{command.Do("set %s to 1: more shares give a pod no more of a GPU",
 		cmp.Or(d.Shared.Setting, string(role)+".gpu.quantity"))}}
 }
 

@@ -82,8 +82,8 @@ func noexec(d mechanism.MountedNoexec) Phrase {
 
 // gpuShared is about the memory of a GPU that several executors see as theirs.
 func gpuShared(d *mechanism.GPUShared) Phrase {
-	says := fmt.Sprintf("executor %s has %.0f MB of the GPU of node %s (time-sliced among %d pods): of the %s MB that each asks for, %s MB are "+
-		"free", d.Holder, d.Pool, d.Node, d.Replicas, tenths(d.Least), tenths(d.Free))
+	says := fmt.Sprintf("executor %s has %.0f MB of the GPU of node %s (time-sliced among %d pods): of the %s MB that each asks for, %s MB "+
+		"are free", d.Holder, d.Pool, d.Node, d.Replicas, tenths(d.Least), tenths(d.Free))
 	return Phrase{says, []command.Command{command.Do("lower spark.rapids.memory.gpu.allocFraction and minAllocFraction so that %d executors "+
 		"share the GPU, or run one executor for each GPU", d.Together)}}
 }

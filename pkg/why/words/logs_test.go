@@ -26,7 +26,7 @@ func meanings() map[string]logs.Meaning {
 		"a disk is full: IOException":           logs.OfKind{Kind: logs.DiskFull},
 		"a variable of the environment":         logs.VariableUnset{Name: "BUCKET"},
 		"Client was not given a value":          logs.ValueMissing{Client: "Client"},
-		"the job's code raised IOException":    logs.CodeRaised{},
+		"the job's code raised IOException":     logs.CodeRaised{},
 		"the application failed with":           logs.Unexplained{},
 		"IOException: broken at Load.scala:9":   logs.Consequence{},
 		"Spark did not start: IOException":      logs.SparkNotStarted{By: logs.CodeRaised{}},
