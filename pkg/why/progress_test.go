@@ -82,7 +82,7 @@ func TestStreamsThatKeepUp(t *testing.T) {
 	v := about(t, runs(", executor: {instances: 2}"), logOf("etl-driver", "driver", batches("11:59")))
 	require.Equal(t, cause.RunningNormally, v.Class, v.Message)
 	for _, word := range []string{"stream clicks gets on: batch 120 (100 rows) finished 60 s ago, one every 60 s", "with 2 of 2 executors now",
-		"3 that failed before were replaced"} {
+		"3 lost executors were replaced"} {
 		require.Contains(t, v.Message, word)
 	}
 	v = about(t, runs(", executor: {instances: 2}"), logOf("etl-driver", "driver", batches("11:20")))
