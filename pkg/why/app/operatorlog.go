@@ -18,8 +18,8 @@ var begins = lazyregexp.New(`^(?:[IWEF]\d{4} |\d{4}-\d\d-\d\d|\{)`)
 const maxFollowing = 4
 
 // stamped matches what kubectl logs --timestamps and the container runtime put before a line (pkg/kubelet/kuberuntime/logs/logs.go of
-// kubernetes@v1.36.3); zap's own times have fewer digits, and a tab behind them.
-var stamped = lazyregexp.New(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2}) (?:(?:stdout|stderr) [FP] )?`)
+// kubernetes@v1.36.3), and the color that a logger puts there; zap's own times have fewer digits, and a tab behind them.
+var stamped = lazyregexp.New(`^(?:\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2}) (?:(?:stdout|stderr) [FP] )?)?(?:\x1b\[[\d;]*m)*`)
 
 // blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
 // (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).

@@ -79,7 +79,7 @@ func WriterOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if of := v.Schedule; of != nil && of.ConcurrencyPolicy != "Forbid" && strings.HasPrefix(d.Application, of.Name+"-") {
 		d.Schedule = of.Name
 	}
-	proof := cause.Proof{Object: c.Said.Pod, Field: "log of " + c.Container, Value: c.Text, At: d.At}
+	proof := cause.Proof{Object: c.Said.Pod, Field: "log " + c.Container, Value: c.Text, At: d.At}
 	return cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
 		Trust: about.Trust, Detail: d, Evidence: []cause.Proof{proof}}, true
 }
