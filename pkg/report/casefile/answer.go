@@ -18,6 +18,7 @@ import (
 type Statement struct {
 	Label   string // proven, likely, unknown; change, run, do, or, more
 	Text    string // folded at words where it does not fit
+	Said    string // of a proof: what is quoted. Text is its place, a dot, and this
 	Beneath string // a line below it that says less
 	Command string // to copy: never folded
 	Most    int    // lines that the text may take; the rest is in the wide form; 0: all of it
@@ -49,7 +50,8 @@ func (d *Document) Answer() []Statement {
 		if len(lines) == 1 {
 			most++
 		}
-		out = append(out, Statement{Text: d.proof(&lines[i]), Most: most, Proof: true})
+		place, said := d.proof(&lines[i])
+		out = append(out, Statement{Text: place + " · " + said, Said: said, Most: most, Proof: true})
 	}
 	if len(lines) == 1 {
 		if short, is := unrepeated(out[0].Text, out[1].Text); is {
@@ -91,17 +93,17 @@ func (v *Verdict) Short() string {
 	return sentenceOf(text)
 }
 
-// proof is a piece of evidence with its place in front: "pod etl-driver 03:12:44 · state.terminated: OOMKilled (137)".
-func (d *Document) proof(e *Evidence) string {
-	place := d.display(e.Object)
+// proof is a piece of evidence and its place: "pod etl-driver 03:12:44", "state.terminated: OOMKilled (137)".
+func (d *Document) proof(e *Evidence) (place, said string) {
+	place = d.display(e.Object)
 	if !e.Time.IsZero() {
 		place += " " + d.clock(e.Time)
 	}
-	value := quiet(oneLine(e.Value))
+	said = quiet(oneLine(e.Value))
 	if field := brief(e.Field); field != "" && !strings.HasPrefix(field, "log") {
-		value = field + ": " + value
+		said = field + ": " + said
 	}
-	return place + " · " + value
+	return place, said
 }
 
 // remedy is what to change, and the command that prints it, or what else to do.

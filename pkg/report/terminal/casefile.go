@@ -134,10 +134,12 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 	}
 	lines := wrap(report.Escape(s.Text), width)
 	if s.Proof {
-		if len(lines) > s.Most {
-			lines = wrap(report.Escape(withoutPackage(s.Text)), width)
+		if place, quoted := strings.CutSuffix(s.Text, s.Said); quoted && len(lines) > s.Most {
+			lines = wrap(report.Escape(place+withoutPackage(s.Said)), width)
 		}
-		lines = around(lines, s.Most, width)
+		if handedOn(s.Said) {
+			lines = around(lines, s.Most, width)
+		}
 	}
 	for _, line := range atMost(lines, s.Most, width) {
 		if s.Verdict {
@@ -168,9 +170,9 @@ func atMost(lines []string, most, width int) []string {
 }
 
 // around keeps the first lines and the end, which often tells most: an error that was handed on begins with who did, and ends with what
-// happened. One that was not handed on begins with that.
+// happened.
 func around(lines []string, most, width int) []string {
-	if len(lines) <= most || !handedOn(strings.Join(lines, " ")) {
+	if len(lines) <= most {
 		return lines
 	}
 	words := strings.Fields(strings.Join(lines[most-1:], " "))
@@ -185,24 +187,20 @@ func around(lines []string, most, width int) []string {
 	return append(lines[:most-1:most-1], last)
 }
 
-// withoutPackage is a quote, "PLACE · PACKAGE.CLASS: MESSAGE", without the package of its exception: where there is no room for all, the
-// message tells more.
-func withoutPackage(quote string) string {
-	place, said, is := strings.Cut(quote, " · ")
+// withoutPackage is what an exception says, "PACKAGE.CLASS: MESSAGE", without its package: where there is no room for all, the message
+// tells more.
+func withoutPackage(said string) string {
 	class, message, names := strings.Cut(said, ": ")
 	dot := strings.LastIndexByte(class, '.')
 	name := class[dot+1:]
-	if !is || !names || dot < 0 || strings.ContainsAny(class, " /:") || name == "" || name[0] < 'A' || name[0] > 'Z' {
-		return quote
+	if !names || dot < 0 || strings.ContainsAny(class, " /:") || name == "" || name[0] < 'A' || name[0] > 'Z' {
+		return said
 	}
-	return place + " · " + name + ": " + message
+	return name + ": " + message
 }
 
-// handedOn reports whether a quote, "PLACE · CLASS: MESSAGE", has more than one message.
-func handedOn(quote string) bool {
-	_, said, _ := strings.Cut(quote, " · ")
-	return strings.Count(said, ": ") > 1
-}
+// handedOn reports whether what is quoted, "CLASS: MESSAGE", has more than one message. What begins with another one was handed on.
+func handedOn(said string) bool { return strings.Count(said, ": ") > 1 }
 
 // tone is the color of a verdict; its words say the same.
 func tone(v *casefile.Verdict) color.Attribute {
