@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
 
-// What is read of nodes.
+// How many nodes are read for one application.
 const (
 	maxOwnNodes   = 20 // on which the application's pods are
 	maxCandidates = 20 // of which the pods are read, for what is free there

@@ -63,7 +63,7 @@ func stageIn(message string) string {
 	return stage
 }
 
-// pace compares the last task that finished with the first one that was seen of its stage.
+// pace is how fast the tasks of a stage finish: from the first of them that the log holds to the last.
 func (s *story) pace() Pace {
 	last, first := finishedTask.FindStringSubmatch(s.finished.message), finishedTask.FindStringSubmatch(s.paced.message)
 	if last == nil || first == nil {

@@ -62,7 +62,7 @@ var heldCredentials = map[string]heldCredential{
 	"snowflake-key":          {"private key", []*lazyregexp.Regexp{lazyregexp.New(`(?i)private[_.-]?key|\.p8$|\.pem$`)}, false},
 }
 
-// What credentials are called, whatever they are for.
+// Names of credentials that many services share.
 var (
 	anySecret    = lazyregexp.New(`(?i)secret`)
 	clientSecret = lazyregexp.New(`(?i)client[_.-]?secret`)

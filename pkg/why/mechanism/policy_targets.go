@@ -25,7 +25,7 @@ type blocked struct {
 }
 
 // closed is what a pod could not reach, by its log, and the policies that are in the way. Packets that a policy blocks are dropped, so that
-// names do not resolve and connections time out; one that is refused reached somebody.
+// names do not resolve and connections time out. A connection that was refused got past the policies.
 func closed(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Connection, at time.Time) blocked {
 	switch {
 	case failed.Unresolved:

@@ -24,8 +24,8 @@ type SharedDevices struct {
 	Setting  string // of Spark, that asks for them; empty: it is not set
 }
 
-// sharedOnce is what the plugin answers (internal/plugin/server.go of NVIDIA/k8s-device-plugin@v0.14.0 with failRequestsGreaterThanOne;
-// internal/rm/rm.go@v0.17.0 names no resource).
+// sharedOnce is what the plugin answers with failRequestsGreaterThanOne (internal/plugin/server.go of NVIDIA/k8s-device-plugin@01421a2;
+// a later wording names no resource).
 var sharedOnce = lazyregexp.New(`(?:request for '([^':]+): (\d+)' too large: )?maximum request size for shared resources is 1(?:; found (\d+))?`)
 
 func sharedDevices(v *View, role cause.Role, says string) SharedDevices {
