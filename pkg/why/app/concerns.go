@@ -17,8 +17,7 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		return true
 	case w.Kind == "Event":
 		return q.in(w.Namespace) || slices.ContainsFunc(whole.About(w), func(of snapshot.Ref) bool {
-			operatorPod := of.Kind == "Pod" && strings.Contains(of.Name, "operator")
-			return operatorPod || of.Kind == "Node"
+			return of.Kind == "Pod" && operatorName(of.Name) || of.Kind == "Node"
 		})
 	case w.Kind == "Pod" && ofOperator(w):
 		return true

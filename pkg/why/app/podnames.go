@@ -14,9 +14,16 @@ func ExecutorNumber(pod string) (number string, is bool) {
 	return number, is
 }
 
+// operatorName reports whether a pod may be the operator's: the chart's release is called so as a rule, and an event has no labels
+// (charts/spark-operator-chart/templates/_helpers.tpl@v2.5.2).
+func operatorName(pod string) bool { return strings.Contains(pod, "operator") }
+
 // DriverName reports whether a name is that of a driver as the operator and Spark form it (getDriverPodName in
 // internal/controller/sparkapplication/submission.go@v2.5.2).
 func DriverName(pod string) bool { return strings.HasSuffix(pod, "-driver") }
+
+// OfDriver is the application of a driver by its name.
+func OfDriver(pod string) string { return strings.TrimSuffix(pod, "-driver") }
 
 // NamesDriverService reports whether a text names the headless Service of a driver (resource-managers/kubernetes/core/src/main/scala/org/
 // apache/spark/deploy/k8s/features/DriverServiceFeatureStep.scala@v3.5.5).

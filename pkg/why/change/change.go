@@ -144,7 +144,7 @@ type Outgrown struct {
 type OffMemory struct{}
 
 // FitsRelease is a release of a library that fits another.
-type FitsRelease struct{ Base string }
+type FitsRelease struct{ Base mechanism.Base }
 
 // ReadsToken is a class that reads the token of a service account.
 type ReadsToken struct{ Class, Account string }

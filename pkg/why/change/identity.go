@@ -1,8 +1,6 @@
 package change
 
 import (
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -14,9 +12,8 @@ func identity(v *mechanism.View, c *cause.Cause) []Change {
 	switch {
 	case !is || object.Name == "":
 		return nil
-	case d.Setting != "" && !d.Tokenless:
-		in, key, _ := strings.Cut(strings.TrimPrefix(d.Setting, "spec."), ".")
-		return []Change{{Object: object, Path: below(prefix, in, key), From: d.Providers, To: mechanism.TokenProvider(d.Bundled),
+	case d.Setting != (mechanism.Setting{}) && !d.Tokenless:
+		return []Change{{Object: object, Path: below(prefix, d.Setting.In, d.Setting.Key), From: d.Providers, To: mechanism.TokenProvider(d.Bundled),
 			Because: ReadsToken{Class: mechanism.TokenProvider(d.Bundled), Account: d.Account}}}
 	case d.Driver != "" && v.Spec.Executor.ServiceAccount == d.Account:
 		return []Change{{Object: object, Path: below(prefix, "executor", "serviceAccount"), From: d.Account, To: d.Driver,

@@ -42,11 +42,12 @@ func crashed(e *entry) (verdict, []link, bool) {
 		return verdict{}, nil, false
 	}
 	v := verdict{strength: Plausible, class: cause.CodeFailed, root: &links[0]}
-	where := ""
+	crash := JVMCrashed{Signal: signal}
 	if m := crashFrame.FindStringSubmatch(frame); m != nil {
-		where = m[2]
-		if lib := crashLib.FindStringSubmatch(where); lib != nil {
-			where = strings.TrimSpace(lib[1] + " " + lib[2])
+		crash.Where = m[2]
+		if lib := crashLib.FindStringSubmatch(m[2]); lib != nil {
+			crash.Library, crash.OfJVM = lib[1], lib[1] == "libjvm.so"
+			crash.Where = strings.TrimSpace(lib[1] + " " + lib[2])
 			if m[1] == "C" && !hasPrefix(lib[1], "libc", "libpthread", "ld-", "libjvm") {
 				v.class = cause.Dependency // a library of a jar, which was built for another C library or has a defect
 			}
@@ -55,7 +56,7 @@ func crashed(e *entry) (verdict, []link, bool) {
 	if v.class == cause.CodeFailed && strings.HasPrefix(signal, "SIGBUS") {
 		v.class = cause.Configuration // memory is mapped and not there: huge pages over a limit, a full tmpfs (sigaction(2))
 	}
-	v.meaning = JVMCrashed{Signal: signal, Where: where}
+	v.meaning = crash
 	return v, links, true
 }
 

@@ -63,8 +63,10 @@ type APIHungUp struct{ HTTP2 bool } // it had just begun to speak HTTP/2
 
 // JVMCrashed is a fatal error in the JVM or in native code.
 type JVMCrashed struct {
-	Signal string // SIGSEGV (0xb)
-	Where  string // library and function of the problematic frame; empty: not told
+	Signal  string // SIGSEGV (0xb)
+	Library string // of the problematic frame: "libzstd-jni.so"; empty: not told
+	Where   string // that frame: Library and its function, or a method; empty: not told
+	OfJVM   bool   // Library is the JVM's own
 }
 
 // HeapStaysFull is a Java heap that full garbage collections do not empty.

@@ -48,12 +48,19 @@ type ActedAs struct {
 
 	Driver      string // the driver's service account, where executors have another, and it names an identity; else empty
 	DriverValue string // of its annotation
-	// Setting is where the spec names whom S3A asks for credentials, where none of these reads the token of the service account; empty: the
+	// Setting is where the spec names whom S3A asks for credentials, where none of these reads the token of the service account; zero: the
 	// spec leaves that open, or names one that does. Providers are their names.
-	Setting, Providers string
-	Tokenless          bool // the pod was seen without the variable that names the token: EKS did not change it
-	Bundled            bool // Hadoop has the SDK of AWS in version 2: from 3.4, which Spark has from 4.0
+	Setting   Setting
+	Providers string
+	Tokenless bool // the pod was seen without the variable that names the token: EKS did not change it
+	Bundled   bool // Hadoop has the SDK of AWS in version 2: from 3.4, which Spark has from 4.0
 }
+
+// Setting is where a spec gives a value to a key: in hadoopConf or sparkConf.
+type Setting struct{ In, Key string }
+
+// String is its path in the object: "spec.hadoopConf.fs.s3a.aws.credentials.provider".
+func (s Setting) String() string { return "spec." + s.In + "." + s.Key }
 
 // Mechanism names it.
 func (ActedAs) Mechanism() cause.ID { return "acted-as" }
@@ -116,13 +123,16 @@ func passedOver(v *View, d *ActedAs, pod *corev1.Pod) (out []cause.Proof) {
 	if c := mainContainer(pod); c != nil {
 		d.Tokenless = !slices.ContainsFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == token })
 	}
-	for _, from := range []struct{ field, value string }{
-		{"spec.hadoopConf." + S3AProviders, v.Spec.HadoopConf[S3AProviders]},
-		{"spec.sparkConf.spark.hadoop." + S3AProviders, v.Spec.Conf["spark.hadoop."+S3AProviders]},
+	for _, from := range []struct {
+		setting Setting
+		value   string
+	}{
+		{Setting{"hadoopConf", S3AProviders}, v.Spec.HadoopConf[S3AProviders]},
+		{Setting{"sparkConf", "spark.hadoop." + S3AProviders}, v.Spec.Conf["spark.hadoop."+S3AProviders]},
 	} {
 		if from.value != "" && !readToken(from.value) {
-			d.Setting, d.Providers = from.field, from.value
-			return []cause.Proof{{Object: v.AppRef(), Field: from.field, Value: from.value}}
+			d.Setting, d.Providers = from.setting, from.value
+			return []cause.Proof{{Object: v.AppRef(), Field: from.setting.String(), Value: from.value}}
 		}
 	}
 	return nil

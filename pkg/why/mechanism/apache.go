@@ -38,7 +38,7 @@ func (v *View) apacheOutcome(states ...string) (app.Transition, bool) {
 
 // apacheSays is a cause by such a state.
 func (v *View) apacheSays(t app.Transition, class cause.Class, d cause.Detail, more ...cause.Proof) cause.Cause {
-	value := strings.TrimSuffix(t.State+": "+t.Message, ": ")
+	value := stated(t.State, t.Message)
 	seen := []cause.Proof{{Object: v.Apache.Ref(), Field: t.Field, Value: value, At: t.At}}
 	return cause.Cause{Class: class, Role: cause.DriverRole, Subject: v.Apache.Ref(), Trust: cause.ByOperator, At: t.At, Detail: d,
 		Evidence: append(seen, more...)}

@@ -30,7 +30,7 @@ func apacheEvicted(v *View) []cause.Cause {
 		d.Says = strings.TrimSpace(t.Driver.Message)
 		d.For = ShortageOf(d.Says)
 		more = append(more, cause.Proof{Object: v.Apache.Ref(), Field: t.Field + ".lastObservedDriverStatus",
-			Value: strings.TrimSuffix(t.Driver.Reason+": "+d.Says, ": "), At: t.At})
+			Value: stated(t.Driver.Reason, d.Says), At: t.At})
 	}
 	c := v.apacheSays(t, cause.ClusterKilled, d, more...)
 	c.Topics = d.For.topics()

@@ -78,12 +78,12 @@ func waitedFor(t app.Transition) string {
 	}
 	for _, s := range slices.Concat(t.Driver.InitContainerStatuses, t.Driver.ContainerStatuses) {
 		if w := s.State.Waiting; w != nil && w.Reason != "ContainerCreating" && w.Reason != "PodInitializing" {
-			return strings.TrimSuffix(w.Reason+": "+w.Message, ": ")
+			return stated(w.Reason, w.Message)
 		}
 	}
 	for _, c := range t.Driver.Conditions {
 		if c.Type == "PodScheduled" && c.Status == "False" {
-			return strings.TrimSuffix(c.Reason+": "+c.Message, ": ")
+			return stated(c.Reason, c.Message)
 		}
 	}
 	return ""

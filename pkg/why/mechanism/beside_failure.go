@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -36,7 +35,7 @@ func NameOfUnready(v *View, about *cause.Cause) (cause.Cause, bool) {
 	at := not.LastTransitionTime.UTC()
 	return cause.Cause{Class: cause.Network, Role: cause.DriverRole, Subject: Ref(v.Driver), At: at, Trust: cause.ByPod,
 		Detail: DriverNotReady{Reason: not.Reason, Message: not.Message}, Evidence: []cause.Proof{{Object: Ref(v.Driver),
-			Field: "status.conditions[Ready]", Value: strings.TrimSuffix("False "+not.Reason+": "+not.Message, ": "), At: at}}}, true
+			Field: "status.conditions[Ready]", Value: stated("False "+not.Reason, not.Message), At: at}}}, true
 }
 
 // WorkersKilled is about Python workers that the kernel killed for memory while tasks failed. A worker that crashes by itself looks alike:

@@ -44,7 +44,7 @@ func containerWaits(w *waiter) (cause.Cause, bool) {
 func (w *waiter) waitingContainer(s *corev1.ContainerStatus) waitingContainer {
 	out := waitingContainer{ContainerStatus: s, evidence: []cause.Proof{{Object: Ref(w.pod),
 		Field: "status.containerStatuses[" + s.Name + "].state.waiting",
-		Value: strings.TrimSuffix(s.State.Waiting.Reason+": "+s.State.Waiting.Message, ": ")}}}
+		Value: stated(s.State.Waiting.Reason, s.State.Waiting.Message)}}}
 	for _, e := range w.eventsOn("Pod", w.pod.Name, "Failed", "InspectFailed", "ErrImageNeverPull") {
 		if strings.HasPrefix(e.Message, "Failed to pull") || strings.HasPrefix(e.Message, "Failed to apply default image") ||
 			strings.Contains(e.Message, "is not present with pull policy") {

@@ -18,7 +18,7 @@ type JavaMisfit struct {
 	Java      string // "25.0.1", "1.8.0_382"; of a tag "25"
 	Release   int    // of it: 25
 	Image     string // of the container; empty: it was not seen
-	Spark     string // empty: not known
+	Spark4    bool   // else older, or not known
 	Class     string // that does not fit, of java-version
 	For       int    // the Java that it was compiled for; 0: none is named
 }
@@ -40,7 +40,7 @@ func MisfitJava(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is || failed.OfMetastore || about.Role == cause.SubmissionRole {
 		return cause.Cause{}, false
 	}
-	d := JavaMisfit{Signature: known.Signature.ID, Spark: sparkVersion(v)}
+	d := JavaMisfit{Signature: known.Signature.ID, Spark4: strings.HasPrefix(sparkVersion(v), "4.")}
 	switch d.Signature {
 	case "java-get-subject":
 	case "java-version":

@@ -14,10 +14,16 @@ import (
 type LibraryMisfit struct {
 	Library string // with its version; empty: a jar, of which only is known what it was built for
 	Built   string // what that is: "Scala 2.13"; empty: Library says it
-	Base    string // what it does not fit
+	Base    Base   // what it does not fit
 	Field   string // of the spec that names it; empty: the log does
 	Old     string // its coordinates
 	New     string // those that fit; without a version: any release that has it
+}
+
+// Base is what a library must fit: Spark itself, or what comes with it.
+type Base struct {
+	Name    string // "Scala 2.12", "Hadoop 3.3.4"; empty: Spark itself
+	OfSpark string // "3.5.1"
 }
 
 // Mechanism names it.
@@ -48,7 +54,7 @@ func MisfitOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return out, true
 	}
 	if built := builtFor(missing); built != "" && r.scala != "" && built != r.scala && r.spark != "" {
-		out.Detail = LibraryMisfit{Built: "Scala " + built, Base: "Scala " + r.scala + " of Spark " + r.spark}
+		out.Detail = LibraryMisfit{Built: "Scala " + built, Base: Base{"Scala " + r.scala, r.spark}}
 		return out, true
 	}
 	return cause.Cause{}, false

@@ -23,21 +23,21 @@ var (
 
 // fitting is what to use in place of a library: its coordinates, and the release for which these are built. Both are empty where the
 // missing class has nothing to do with this library, or where it is not known which version fits.
-func (r releases) fitting(l *library, missing string) (fits, base string) {
+func (r releases) fitting(l *library, missing string) (fits string, base Base) {
 	if r.spark == "" {
-		return "", ""
+		return "", Base{}
 	}
 	if l.group == "org.apache.hadoop" {
 		// If the file system itself is missing, the library was not loaded, whatever its version.
 		if r.hadoop == "" || !mentions(missing, "org.apache.hadoop.", "com.amazonaws.", "software.amazon.awssdk.") ||
 			mentions(missing, "org.apache.hadoop.fs.s3a.S3AFileSystem") {
-			return "", ""
+			return "", Base{}
 		}
-		return l.group + ":" + l.artifact + ":" + r.hadoop, "Hadoop " + r.hadoop + " of Spark " + r.spark
+		return l.group + ":" + l.artifact + ":" + r.hadoop, Base{"Hadoop " + r.hadoop, r.spark}
 	}
-	of, base := r.suffixed(l, missing), "Spark "+r.spark
+	of, base := r.suffixed(l, missing), Base{OfSpark: r.spark}
 	if of.wrong {
-		base = "Scala " + r.scala + " of Spark " + r.spark
+		base.Name = "Scala " + r.scala
 	}
 	return r.bySpark(l, missing, of), base
 }

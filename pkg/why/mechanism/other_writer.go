@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -19,6 +20,7 @@ type OtherWriter struct {
 	Table       string    // its location
 	Operation   string    // of the other commit: "MERGE"; empty: not told
 	Partition   string    // "[region=emea]"; empty: not told
+	Column      string    // "region"; empty: not told
 	Version     int       // of that commit
 	At          time.Time // zero: not told
 	Exception   string    // "ConcurrentAppendException"
@@ -33,7 +35,7 @@ func (OtherWriter) Mechanism() cause.ID { return "other-writer" }
 var (
 	conflicting = lazyregexp.New(`Conflicting commit: \{(?:"timestamp":(\d{1,15}),)?[^\n]*?"operation":"([A-Z][A-Z ]*)"` +
 		`(?:[^\n]*"txnId":"([0-9a-f]{8})[0-9a-f-]*")?`)
-	conflictPartition = lazyregexp.New(`(?:to|from) partition (\[[^\]\n]{1,120}\])`)
+	conflictPartition = lazyregexp.New(`(?:to|from) partition (\[(?:([^\]\n=]{1,80})=)?[^\]\n]{0,120}\])`)
 	attempted         = lazyregexp.New(`\[tableId=([0-9a-f]+)[0-9a-f-]*,txnId=[0-9a-f-]+\] Attempting to commit version (\d+)`)
 )
 
@@ -57,7 +59,7 @@ func WriterOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 		d.Operation, transaction = m[2], m[3]
 	}
 	if m := conflictPartition.FindStringSubmatch(text); m != nil {
-		d.Partition = m[1]
+		d.Partition, d.Column = m[1], m[2]
 	}
 	table, version := ownAttempt(v, about.Subject.Name)
 	at := -1
@@ -74,9 +76,9 @@ func WriterOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 	c := &v.Commits[at]
 	d.Application, d.Pod, d.Table, d.Version = c.Application, c.Said.Pod.Name, c.Table, c.Version
 	if d.Application == "" {
-		d.Application = strings.TrimSuffix(d.Pod, "-driver")
+		d.Application = app.OfDriver(d.Pod)
 	}
-	if of := v.Schedule; of != nil && of.ConcurrencyPolicy != "Forbid" && strings.HasPrefix(d.Application, of.Name+"-") {
+	if of := v.Schedule; of != nil && of.ConcurrencyPolicy != "Forbid" && runOf(of.Name, d.Application) {
 		d.Schedule = of.Name
 	}
 	proof := cause.Proof{Object: c.Said.Pod, Field: "log " + c.Container, Value: c.Text, At: d.At}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -51,7 +50,7 @@ func serverUnready(v *View) []cause.Cause {
 	c := cause.Cause{Class: cause.Unknown, Role: cause.DriverRole, Certainty: check.Likely, Effect: true, Trust: cause.ByPod,
 		Subject: Ref(p), At: ready.LastTransitionTime.UTC(),
 		Evidence: []cause.Proof{{Object: Ref(p), Field: "status.conditions[Ready]", At: ready.LastTransitionTime.UTC(),
-			Value: strings.TrimSuffix(ready.Reason+": "+ready.Message, ": ")}}}
+			Value: stated(ready.Reason, ready.Message)}}}
 	for _, s := range p.Status.ContainerStatuses {
 		down := s.State.Waiting != nil || s.State.Terminated != nil
 		if down && !s.Ready && s.Name != app.MainName(p) {
@@ -88,7 +87,7 @@ func serverUnready(v *View) []cause.Cause {
 
 func stateText(s *corev1.ContainerStatus) string {
 	if w := s.State.Waiting; w != nil {
-		return strings.TrimSuffix(w.Reason+": "+w.Message, ": ")
+		return stated(w.Reason, w.Message)
 	}
 	if t := s.State.Terminated; t != nil {
 		return fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode)

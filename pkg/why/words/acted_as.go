@@ -28,7 +28,7 @@ func actedAs(c *cause.Cause, d mechanism.ActedAs) Phrase {
 		return Phrase{says, []command.Command{command.Do("check that the node pool has the GKE metadata server, and that the Google service " +
 			"account allows this service account (roles/iam.workloadIdentityUser)")}}
 	}
-	if d.Setting != "" {
+	if d.Setting != (mechanism.Setting{}) {
 		says += fmt.Sprintf(" (%s: %s)", mechanism.S3AProviders, shortProviders(d.Providers))
 	}
 	return Phrase{says, []command.Command{command.Do("%s", readsToken(d))}}
@@ -46,8 +46,8 @@ func bindAccount(namespace string, d mechanism.ActedAs) command.Command {
 // readsToken is how S3A comes to read the token of the service account.
 func readsToken(d mechanism.ActedAs) string {
 	text := "set " + mechanism.S3AProviders + " to " + mechanism.TokenProvider(d.Bundled)
-	if d.Setting != "" {
-		text = "set " + d.Setting + " to " + mechanism.TokenProvider(d.Bundled)
+	if d.Setting != (mechanism.Setting{}) {
+		text = "set " + d.Setting.String() + " to " + mechanism.TokenProvider(d.Bundled)
 	}
 	if d.Tokenless {
 		text += ", and find out why the EKS webhook did not give the pod AWS_WEB_IDENTITY_TOKEN_FILE"

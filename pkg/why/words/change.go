@@ -88,7 +88,7 @@ func otherReason(c *change.Change) string {
 	case change.OwnPort:
 		return ownPort(r)
 	case change.FitsRelease:
-		return "the release that fits " + r.Base
+		return "the release that fits " + baseText(r.Base)
 	case change.ReadsToken:
 		return "it reads the token of service account " + r.Account
 	case change.HasRole:

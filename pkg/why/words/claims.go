@@ -66,7 +66,7 @@ func holdsClaim(h *mechanism.ClaimHolder) string {
 	case h.Pod == "":
 		return "another node, where no pod uses it any more"
 	case h.Role == cause.DriverRole:
-		return strings.TrimSuffix("the driver's node "+h.Node, " ")
+		return "the driver's node" + behind(" ", h.Node)
 	case h.Role == cause.ExecutorRole && number != "":
 		return fmt.Sprintf("%s of executor %s", node, number)
 	default:

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -18,7 +17,7 @@ func completions(c *cause.Cause) (Phrase, bool) {
 	case mechanism.UserNameless:
 		return userNameless(&d), true
 	case mechanism.FilesInMemory:
-		return Phrase{Says: strings.TrimPrefix(inMemory(d.Tmpfs), "; ")}, true
+		return Phrase{Says: inMemory(d.Tmpfs)}, true
 	case mechanism.LossesMadeGood:
 		return Phrase{Says: "on the way " + Lost(d.Lost) + ", and Spark did that work again"}, true
 	case mechanism.ImagesDiffer:

@@ -41,7 +41,7 @@ func of(l mechanism.Lost) string {
 }
 
 func (t Terms) oomWords(d mechanism.OOM) Phrase {
-	limit := Limit(d.Limit) + inMemory(d.Tmpfs)
+	limit := Limit(d.Limit) + behind("; ", inMemory(d.Tmpfs))
 	if d.Lost.N == 0 {
 		do := "raise {driver.memoryOverhead}, or {driver.memory} if its heap is full"
 		if !d.Gone {

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ func explains(c *cause.Cause) (Phrase, bool) {
 	case mechanism.ModuleOneSided:
 		return oneSided(d), true
 	case mechanism.ArchiveUnnamed:
-		name := d.Archive[strings.LastIndexByte(d.Archive, '/')+1:]
+		name := path.Base(d.Archive)
 		return Phrase{fmt.Sprintf("archive %s was not unpacked as %s, so %s does not exist", name, d.Folder, d.Program),
 			[]command.Command{command.Do("give it as %s#%s",
 				strings.SplitN(d.Archive, "#", 2)[0], d.Folder)}}, true
@@ -43,15 +44,22 @@ func explains(c *cause.Cause) (Phrase, bool) {
 
 func misfit(d mechanism.LibraryMisfit) Phrase {
 	if d.Built != "" {
-		return Phrase{fmt.Sprintf("a jar was built for %s, and the image has %s", d.Built, d.Base), []command.Command{command.Do(
-			"build the application and its libraries for %s, or use an image of this Spark for %s", strings.SplitN(d.Base, " of ", 2)[0], d.Built)}}
+		return Phrase{fmt.Sprintf("a jar was built for %s, and the image has %s", d.Built, baseText(d.Base)), []command.Command{command.Do(
+			"build the application and its libraries for %s, or use an image of this Spark for %s", d.Base.Name, d.Built)}}
 	}
 	from := " of " + d.Field
 	if d.Field == "" {
 		from = ", which the log names,"
 	}
-	return Phrase{fmt.Sprintf("%s%s does not fit %s", d.Library, from, d.Base),
+	return Phrase{fmt.Sprintf("%s%s does not fit %s", d.Library, from, baseText(d.Base)),
 		[]command.Command{command.Do("use %s instead of %s", d.New, d.Old)}}
+}
+
+func baseText(b mechanism.Base) string {
+	if b.Name == "" {
+		return "Spark " + b.OfSpark
+	}
+	return b.Name + " of Spark " + b.OfSpark
 }
 
 func oneSided(d mechanism.ModuleOneSided) Phrase {

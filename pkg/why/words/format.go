@@ -38,6 +38,14 @@ func said(d time.Duration, before, after string) string {
 	return before + age(d) + after
 }
 
+// behind is a text behind what divides it from the one before; empty: there is none.
+func behind(divider, text string) string {
+	if text == "" {
+		return ""
+	}
+	return divider + text
+}
+
 // isKnown reports whether a duration is between two times that are: one of them is missing where hundreds of years lie between them, as
 // between now and the zero time.
 func isKnown(d time.Duration) bool { return d.Abs() < 100*365*24*time.Hour }

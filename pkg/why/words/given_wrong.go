@@ -1,8 +1,8 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -67,10 +67,6 @@ func otherWriter(d *mechanism.OtherWriter) Phrase {
 	if d.Schedule != "" {
 		next = fmt.Sprintf("set concurrencyPolicy: Forbid in ScheduledSparkApplication %s, so that its runs do not overlap", d.Schedule)
 	}
-	column, _, is := strings.Cut(strings.TrimPrefix(d.Partition, "["), "=")
-	if !is {
-		column = "the partition"
-	}
 	return Phrase{says, []command.Command{command.Do("%s; or add %s to the condition of both, if they write different values of it", next,
-		column)}}
+		cmp.Or(d.Column, "the partition"))}}
 }

@@ -117,7 +117,7 @@ func javaMisfit(d *mechanism.JavaMisfit) Phrase {
 			[]command.Command{command.Do("use an image with Java %d%s, or compile for Java %d", d.For, instead, d.Release)}}
 	}
 	use := "Java 17, or with Java 21 for Spark 4"
-	if strings.HasPrefix(d.Spark, "4.") {
+	if d.Spark4 {
 		use = "Java 17 or 21"
 	}
 	return Phrase{fmt.Sprintf("the image has Java %s, which is too new for the Hadoop libraries: Java 23 and newer refuse "+

@@ -1,8 +1,6 @@
 package words
 
 import (
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
@@ -62,13 +60,13 @@ func (t Terms) meaningSteps(meaning logs.Meaning) []command.Command {
 		return t.meaningSteps(m.By)
 	case logs.JVMCrashed:
 		use := command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)")
-		switch lib, _, _ := strings.Cut(m.Where, " "); {
-		case lib == "libjvm.so":
+		switch {
+		case m.OfJVM:
 			use = command.Do("it crashed in its own code: use another release of the JVM, or change what it is told about memory (large pages, " +
 				"the collector, the size of the heap)")
-		case strings.Contains(lib, ".so"):
+		case m.Library != "":
 			use = command.Do("use another version of the package that brings %s, one that is built for the C library of the image (glibc or "+
-				"musl)", lib)
+				"musl)", m.Library)
 		}
 		return []command.Command{
 			use,

@@ -53,16 +53,16 @@ func mebibytes(n int64) string {
 	return strconv.FormatInt(n, 10) + "Mi"
 }
 
-// inMemory says which local directories and volumes take of a pod's memory, within a sentence; empty: none do.
+// inMemory says which local directories and volumes take of a pod's memory; empty: none do.
 func inMemory(t mechanism.Tmpfs) string {
 	switch {
 	case t.LocalDirs:
-		return "; spark.kubernetes.local.dirs.tmpfs=true puts shuffle files into the same memory"
+		return "spark.kubernetes.local.dirs.tmpfs=true puts shuffle files into the same memory"
 	case len(t.Volumes) == 0:
 		return ""
 	case len(t.Volumes) == 1:
-		return "; what is written to volume " + t.Volumes[0] + " is in the same memory (emptyDir, medium Memory)"
+		return "what is written to volume " + t.Volumes[0] + " is in the same memory (emptyDir, medium Memory)"
 	default:
-		return "; what is written to volumes " + strings.Join(t.Volumes, ", ") + " is in the same memory (emptyDir, medium Memory)"
+		return "what is written to volumes " + strings.Join(t.Volumes, ", ") + " is in the same memory (emptyDir, medium Memory)"
 	}
 }

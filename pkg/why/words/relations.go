@@ -19,7 +19,7 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	case mechanism.PolicyBlocks:
 		return t.policyBlocks(c, &d), true
 	case mechanism.DriverNotReady:
-		why := strings.TrimSuffix("False "+d.Reason+": "+d.Message, ": ")
+		why := "False " + d.Reason + behind(": ", d.Message)
 		return Phrase{fmt.Sprintf("the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", why),
 			[]command.Command{command.Do("correct or remove the readiness probe or readiness gate of the driver that fails").
 				On("describe", c.Subject)}}, true

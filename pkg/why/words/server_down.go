@@ -16,10 +16,10 @@ func (t Terms) serverDownWords(c *cause.Cause) (Phrase, bool) {
 		ended := *c
 		ended.Detail = d.How
 		p := t.Of(&ended)
-		p.Says += downtime(d.Downtime)
+		p.Says += behind("; it ", restarted(d.Downtime)) + behind("; ", staysDown(d.Downtime))
 		return p, true
 	case mechanism.ServerRestarted:
-		return Phrase{Says: strings.TrimPrefix(downtime(d.Downtime), "; it ")}, true
+		return Phrase{Says: restarted(d.Downtime) + behind("; ", staysDown(d.Downtime))}, true
 	case mechanism.ServerOOMKilled:
 		return Phrase{Says: "server exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + serverLimit(d),
 			Do: []command.Command{command.Do("raise the memory limit of container %s in spec.server.template, or lower the heap "+
@@ -29,19 +29,24 @@ func (t Terms) serverDownWords(c *cause.Cause) (Phrase, bool) {
 	}
 }
 
-// downtime says how often the server restarted, and whether it will come back.
-func downtime(d mechanism.Downtime) string {
-	says := ""
-	if d.Restarts > 0 {
-		says = "; it restarted " + times(d.Restarts)
-		if d.Again {
-			says += said(d.Up, ", last ", " ago") + ", and its sessions ended"
-		}
+// restarted says how often the server did.
+func restarted(d mechanism.Downtime) string {
+	if d.Restarts == 0 {
+		return ""
 	}
-	if d.Over != "" {
-		says += fmt.Sprintf("; the pod ended (%s), and the operator replaces none that is still there", d.Over)
+	says := "restarted " + times(d.Restarts)
+	if d.Again {
+		says += said(d.Up, ", last ", " ago") + ", and its sessions ended"
 	}
 	return says
+}
+
+// staysDown says why the server will not come back; empty: it may.
+func staysDown(d mechanism.Downtime) string {
+	if d.Over == "" {
+		return ""
+	}
+	return fmt.Sprintf("the pod ended (%s), and the operator replaces none that is still there", d.Over)
 }
 
 func times(n int) string {
