@@ -120,9 +120,17 @@ func (s *story) judge(at int) candidate {
 		c.verdict.strength = max(c.verdict.strength, Plausible) // it says itself that it ends for this
 	}
 	ends := e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e)
-	c.proven = ends && c.verdict.strength >= OwnCode
+	c.proven = ends && c.verdict.strength >= OwnCode && !s.mayGoOn(&c)
 	s.attribute(&c)
 	return c
+}
+
+// mayGoOn reports whether the log was cut where an exception stands: "Caused by" comes last, and would say more than what carries it. At
+// level INFO, something is said after it, if only by the hook that deletes temporary directories (core/src/main/scala/org/apache/spark/util/
+// ShutdownHookManager.scala@v3.5.5). Python says first what came first.
+func (s *story) mayGoOn(c *candidate) bool {
+	root := c.verdict.root
+	return c.verdict.strength == OwnCode && s.begun >= 0 && c.at == len(s.entries)-1 && root != nil && !root.python
 }
 
 // unhandled is what a chain means, and which of its exceptions: where Python handled the first of them and others came up meanwhile, those

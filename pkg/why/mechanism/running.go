@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // Running is an application at work, or one that is about to start. That pods run does not mean that the job gets on, and where executors
@@ -26,6 +27,7 @@ type Running struct {
 	// Replaced says that others took their place, with which a stream keeps up, or tasks finish.
 	Replaced bool
 	Younger  bool   // executors that run began long after the driver
+	Work     WorkSeen
 	Server   string // of Spark that the driver is; empty: it is none
 }
 
@@ -83,8 +85,39 @@ func running(v *View) []cause.Cause {
 			c.Class, c.Effect = cause.Unknown, true
 		}
 	}
+	if c.Class == cause.RunningNormally && c.Certainty == check.Proven {
+		if d.Work = v.workSeen(); d.Work != WorkShown {
+			c.Certainty = check.Likely // that pods run does not mean that the job gets on
+		}
+	}
 	c.Detail = d
 	return []cause.Cause{c}
+}
+
+// WorkSeen is whether what an application works at was seen.
+type WorkSeen int
+
+// What was seen of work.
+const (
+	WorkShown   WorkSeen = iota // the log tells of it lately, or the driver is too young for it
+	WorkUnread                  // no log of the driver was read
+	WorkBegun                   // its log tells of a stage, and of no task that finished lately
+	WorkUnshown                 // its log tells of none lately
+)
+
+// workSeen reports it. The same pods run where a job waits for what never comes; a server waits for its clients.
+func (v *View) workSeen() WorkSeen {
+	w := &v.Work
+	switch {
+	case v.Now.Sub(v.Driver.CreationTimestamp.Time) < quietFor, v.Progresses(), v.Idle(), w.Commits != "", v.IsConnect(), v.Server() != "":
+		return WorkShown
+	case w.Stage != (logs.Stage{}):
+		return WorkBegun
+	case w.Seen:
+		return WorkUnshown
+	default:
+		return WorkUnread
+	}
 }
 
 // runsNow reports whether the driver runs, and the operator has not given the application up.

@@ -136,6 +136,12 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 		p.Do = []command.Command{t.do("raise {executor.memoryOverhead}, or use more partitions or fewer {executor.cores}, so that each " +
 			"task holds less")}
 	}
+	switch d.Work {
+	case mechanism.WorkUnread:
+		p.Says += "; its log was not read, so whether the job gets on was not seen"
+	case mechanism.WorkUnshown:
+		p.Says += "; its log shows no work in the last 10 min"
+	}
 	return p
 }
 
