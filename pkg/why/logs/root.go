@@ -120,7 +120,7 @@ func (s *story) judge(at int) candidate {
 		c.verdict.strength = max(c.verdict.strength, Plausible) // it says itself that it ends for this
 	}
 	ends := e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e)
-	c.proven = ends && c.verdict.strength >= OwnCode && !s.mayGoOn(&c)
+	c.proven = ends && c.verdict.strength >= OwnCode && !s.mayGoOn(&c) && !s.mayFollow(&c)
 	s.attribute(&c)
 	return c
 }
@@ -131,6 +131,13 @@ func (s *story) judge(at int) candidate {
 func (s *story) mayGoOn(c *candidate) bool {
 	root := c.verdict.root
 	return c.verdict.strength == OwnCode && s.begun >= 0 && c.at == len(s.entries)-1 && root != nil && !root.python
+}
+
+// mayFollow reports whether what came before an exception was cut off, of which it may be a consequence: Spark speaks at level INFO and its
+// first words are not there. An exception that means one thing alone needs none of that.
+func (s *story) mayFollow(c *candidate) bool {
+	informs := s.work >= 0 || s.registered >= 0 || s.wrote >= 0 || s.stopping >= 0
+	return c.verdict.strength == OwnCode && s.begun < 0 && informs
 }
 
 // unhandled is what a chain means, and which of its exceptions: where Python handled the first of them and others came up meanwhile, those

@@ -26,7 +26,7 @@ type Running struct {
 	Unsaid    bool // the pods of these are gone, and nothing that was seen says why
 	// Replaced says that others took their place, with which a stream keeps up, or tasks finish.
 	Replaced bool
-	Younger  bool   // executors that run began long after the driver
+	Younger  bool // executors that run began long after the driver
 	Work     WorkSeen
 	Server   string // of Spark that the driver is; empty: it is none
 }
