@@ -68,6 +68,14 @@ func (c Check) Matches(name string) bool {
 	return c.named(name) || byID || bySlug || c.Area() == name
 }
 
+// Holding returns the checks that hold each of some words, in either case, in id, slug, title or the name of their area. No words: all.
+func Holding(all []Check, words []string) []Check {
+	return slices.DeleteFunc(slices.Clone(all), func(c Check) bool {
+		text := strings.ToLower(strings.Join([]string{c.ID, c.Slug, c.Title, c.Area()}, " "))
+		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
+	})
+}
+
 // Lookup finds a check by id, in either case, or slug.
 func Lookup(all []Check, name string) (Check, error) {
 	for _, c := range all {

@@ -3,6 +3,7 @@ package operator
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
@@ -116,13 +117,23 @@ func ReleaseNamed(text string) (Name, error) {
 	case v.Major == 1:
 		return applicationNamed(text, v)
 	case IsNewer(v):
-		return Name{}, fmt.Errorf("this build does not know release %s (%s); a newer build may: %s", v, Known(), NewerBuilds)
+		return Name{}, fmt.Errorf("this build does not know release %s%s: it has %s; a newer build may: %s", v, meant(v), Known(), NewerBuilds)
 	case !IsKnown(v):
-		return Name{}, fmt.Errorf("release %s was never made; known are %s, and the charts and applications of 1.x", v,
-			list(Releases()))
+		return Name{}, fmt.Errorf("release %s was never made%s; known are %s, and the charts and applications of 1.x", v,
+			meant(v), list(Releases()))
 	default:
 		return Name{Application: v, Chart: v}, nil
 	}
+}
+
+// meant asks for the newest release of the same minor line, within the error about one that does not exist; empty: there is none.
+func meant(v Version) string {
+	for _, known := range slices.Backward(Releases()) {
+		if known.Major == v.Major && known.Minor == v.Minor {
+			return " (did you mean " + known.String() + "?)"
+		}
+	}
+	return ""
 }
 
 func chartNamed(chart Version) (Name, error) {

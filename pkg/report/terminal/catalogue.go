@@ -11,14 +11,31 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
-// Catalogue writes one line a check.
-func Catalogue(w io.Writer, list []check.Check) error {
+// Catalogue writes one line a check. Titles that reach beyond so many columns are wrapped; 0: none is.
+func Catalogue(w io.Writer, list []check.Check, columns int) error {
 	rows := make([][]string, 0, len(list))
-	for _, c := range list {
-		rows = append(rows, []string{c.ID, c.Slug, c.Title})
+	before := 0
+	for i := range list {
+		before = max(before, len(list[i].ID)+len(list[i].Slug)+2*len(between))
+	}
+	for i := range list {
+		c := &list[i]
+		lines := []string{c.Title}
+		if room := columns - before; columns > 0 {
+			lines = wrap(c.Title, max(room, leastTitle))
+		}
+		rows = append(rows, []string{c.ID, c.Slug, lines[0]})
+		for _, line := range lines[1:] {
+			rows = append(rows, []string{"", "", line})
+		}
 	}
 	return grid(w, []string{"ID", "SLUG", "FINDING WHEN"}, rows)
 }
+
+const (
+	between    = "   " // columns
+	leastTitle = 24    // columns, on a terminal that is too narrow
+)
 
 // grid writes rows the way kubectl does: no borders, no wrapping, columns apart by blanks.
 func grid(w io.Writer, header []string, rows [][]string) error {
@@ -30,7 +47,7 @@ func grid(w io.Writer, header []string, rows [][]string) error {
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Borders: none, Settings: tw.Settings{Lines: lines, Separators: separators}})),
 		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderAlignment(tw.AlignLeft), tablewriter.WithRowAlignment(tw.AlignLeft),
 		tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithHeaderAutoWrap(tw.WrapNone),
-		tablewriter.WithPadding(tw.Padding{Left: tw.Empty, Right: "   ", Overwrite: true}),
+		tablewriter.WithPadding(tw.Padding{Left: tw.Empty, Right: between, Overwrite: true}),
 		tablewriter.WithTrimSpace(tw.Off),
 	)
 	t.Header(header)

@@ -16,13 +16,40 @@ import (
 )
 
 func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: help.NoArguments(nil),
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(streams.Out, versionText())
-			return err
+	var output string
+	cmd := &cobra.Command{
+		Use: "version", Short: "Print the version, and up to which release the operator is known", Args: help.NoArguments(nil),
+		Example: "  kubectl sparkdoctor version\n  kubectl sparkdoctor version -o json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch output {
+			case "":
+				_, err := fmt.Fprint(streams.Out, versionText())
+				return err
+			case "json":
+				return writeJSON(streams, aboutTool())
+			default:
+				return usageError(cmd, fmt.Errorf("unknown output format %q: only json", output))
+			}
 		},
 	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "output format: json")
+	return cmd
+}
+
+// about is what version says, for programs.
+type about struct {
+	report.Tool
+	Go       string        `json:"go"`
+	Operator aboutOperator `json:"operator"`
+}
+
+type aboutOperator struct {
+	Newest string `json:"newest"` // release that is known
+	AsOf   string `json:"asOf"`   // day up to which releases were looked for
+}
+
+func aboutTool() about {
+	return about{tool(), runtime.Version(), aboutOperator{operator.Newest().String(), operator.AsOf()}}
 }
 
 func versionText() string {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,14 +59,6 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 	f.addReading(cmd.Flags())
 	f.addFiles(cmd.Flags())
 	return cmd
-}
-
-// explains says where the page of a check is, which "checks SD2001" asks for.
-func explains(argument string) string {
-	if _, err := check.Lookup(checks.All(), argument); err == nil {
-		return "; 'kubectl sparkdoctor explain " + argument + "' explains the check"
-	}
-	return ""
 }
 
 // explaining are the options of a scan with one check about one object.
@@ -132,41 +123,4 @@ func around(page string, onTerminal bool) (before, after string) {
 		return page, ""
 	}
 	return lead, "## " + rest
-}
-
-func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
-	var output string
-	cmd := &cobra.Command{
-		Use: "checks", Short: "List the checks", Args: help.NoArguments(explains),
-		Example: "  kubectl sparkdoctor checks\n  kubectl sparkdoctor checks -o json",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch output {
-			case "":
-				return terminal.Catalogue(streams.Out, checks.Catalogue())
-			case "json":
-				return catalogueJSON(streams)
-			default:
-				return usageError(cmd, fmt.Errorf("unknown output format %q: only json", output))
-			}
-		},
-	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "output format: json")
-	return cmd
-}
-
-type listedCheck struct {
-	ID    string `json:"id"`
-	Slug  string `json:"slug"`
-	Title string `json:"title"`
-	Since string `json:"since"`
-}
-
-func catalogueJSON(streams genericiooptions.IOStreams) error {
-	list := []listedCheck{}
-	for _, c := range checks.Catalogue() {
-		list = append(list, listedCheck{c.ID, c.Slug, c.Title, c.Since})
-	}
-	enc := json.NewEncoder(streams.Out)
-	enc.SetIndent("", "    ")
-	return enc.Encode(list)
 }

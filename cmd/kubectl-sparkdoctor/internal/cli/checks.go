@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+)
+
+const checksExample = `  kubectl sparkdoctor checks
+
+  # Those of one area, and those about something
+  kubectl sparkdoctor checks SD1
+  kubectl sparkdoctor checks webhook certificate
+
+  kubectl sparkdoctor checks -o json`
+
+func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use: "checks [WORD...]", Short: "List the checks, or those that words are about", Example: checksExample,
+		Long: "Lists the checks. With words, those whose id, slug, title or area (" +
+			strings.Join(check.Areas(), ", ") + ") holds each of them.",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			list := check.Holding(checks.Catalogue(), words)
+			switch {
+			case output != "" && output != "json":
+				return usageError(cmd, fmt.Errorf("unknown output format %q: only json", output))
+			case len(list) == 0:
+				return &codeError{exitFailure, fmt.Sprintf("no check is about %q; 'kubectl sparkdoctor checks' lists all", strings.Join(words, " "))}
+			case output == "json":
+				return catalogueJSON(streams, list)
+			case isTerminal(streams.Out):
+				return terminal.Catalogue(streams.Out, list, widthOf(streams.Out))
+			default:
+				return terminal.Catalogue(streams.Out, list, 0)
+			}
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "output format: json")
+	return cmd
+}
+
+type listedCheck struct {
+	ID    string `json:"id"`
+	Slug  string `json:"slug"`
+	Title string `json:"title"`
+	Since string `json:"since"`
+}
+
+func catalogueJSON(streams genericiooptions.IOStreams, of []check.Check) error {
+	list := []listedCheck{}
+	for i := range of {
+		c := &of[i]
+		list = append(list, listedCheck{c.ID, c.Slug, c.Title, c.Since})
+	}
+	return writeJSON(streams, list)
+}
+
+func writeJSON(streams genericiooptions.IOStreams, value any) error {
+	enc := json.NewEncoder(streams.Out)
+	enc.SetIndent("", "    ")
+	return enc.Encode(value)
+}
