@@ -18,7 +18,7 @@ var opens = map[string]string{
 	"cmd/kubectl-sparkdoctor/internal/records/records.go": "regular files only",
 	"pkg/check/checktest/fixture.go":                      "fixtures of tests",
 	"pkg/collect/await/await.go":                          "it is what the others use",
-	"pkg/collect/manifests/fieldline.go":                  "regular files only, after they were read",
+	"pkg/collect/manifests/disk.go":                       "regular files only, after they were read",
 	"pkg/durable/disk.go":                                 "writes only",
 	"pkg/durable/durabletest/full.go":                     "of tests",
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
@@ -14,6 +15,7 @@ import (
 // Files are manifests, dumps, or one archive of Record.
 type Files struct {
 	Paths     []string  // files, directories, URLs, or - for Stdin
+	FS        fs.FS     // where files and directories are; nil: on this machine
 	Recursive bool      // the directories below, too
 	Stdin     io.Reader // nil unless a path is -
 	Complete  bool      // the files are everything there is: what is not in them does not exist
@@ -33,7 +35,7 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 // readWith also keeps objects in full, for a case file.
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
 	s, in, err := manifests.Read(ctx, manifests.Options{
-		Paths: f.Paths, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
+		Paths: f.Paths, FS: f.FS, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
 		SkipUnreadable: true, Raw: f.raw, InFull: inFull, NoLogs: f.noLogs, Schemas: r.schemas,
 	})
 	if err != nil {

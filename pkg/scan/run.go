@@ -94,8 +94,9 @@ func (d *Diagnosis) Report() *report.Report {
 	if d.run.ShowSuppressed {
 		r.ShowSuppressed()
 	}
-	if d.Source.Type == "files" {
-		r.Locate(new(manifests.FieldLines).Of)
+	if of, is := d.run.Source.(Files); is && d.Source.Type == "files" {
+		lines := manifests.FieldLines{FS: of.FS}
+		r.Locate(lines.Of)
 	}
 	r.Metrics = report.Measure(d.Snapshot, d.run.Params)
 	r.Conclude() // once more: it names the largest application

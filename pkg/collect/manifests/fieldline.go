@@ -2,7 +2,7 @@ package manifests
 
 import (
 	"bytes"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,9 +13,11 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
-// FieldLines finds the lines of fields in YAML files of this machine. Objects are read without positions, since few have findings: what
+// FieldLines finds the lines of fields in YAML files. Objects are read without positions, since few have findings: what
 // one is about is read once more. The zero value is ready to use.
 type FieldLines struct {
+	FS fs.FS // where the files are; nil: on this machine
+
 	file   string
 	text   []byte
 	at     snapshot.Location
@@ -60,10 +62,7 @@ func (l *FieldLines) read(at snapshot.Location) *yaml.Node {
 		return nil
 	}
 	if at.File != l.file {
-		l.file, l.text = at.File, nil
-		if info, err := os.Stat(at.File); err == nil && info.Mode().IsRegular() && info.Size() <= maxYAML {
-			l.text, _ = os.ReadFile(at.File)
-		}
+		l.file, l.text = at.File, disk{l.FS}.text(at.File)
 	}
 	text := objectAt(l.text, at.Line)
 	if l.parsed += len(text); len(text) == 0 || len(text) > maxLocated || l.parsed > maxLocatedInAll {

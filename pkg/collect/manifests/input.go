@@ -8,13 +8,11 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -28,6 +26,7 @@ type source struct {
 // expand turns what the user typed after -f into streams, in a stable order.
 func expand(o Options) ([]source, error) {
 	var out []source
+	of := disk{o.FS}
 	for _, path := range o.Paths {
 		switch {
 		case path == "-":
@@ -41,15 +40,15 @@ func expand(o Options) ([]source, error) {
 			}
 			out = append(out, source{shown(address), true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }})
 		default:
-			info, err := os.Stat(path)
+			info, err := of.stat(path)
 			if err != nil {
 				return nil, pathError(path, err)
 			}
 			if !info.IsDir() {
-				out = append(out, source{path, true, openFile(path)})
+				out = append(out, source{path, true, of.open(path)})
 				continue
 			}
-			files, err := walk(path, o.Recursive, o.logs())
+			files, err := list(of, path, o.Recursive, o.logs())
 			if err != nil {
 				return nil, err
 			}
@@ -59,20 +58,19 @@ func expand(o Options) ([]source, error) {
 	return out, nil
 }
 
-// walk lists the files of a directory that kubectl would read, and their compressed forms; with logs, those too.
-func walk(dir string, recursive, logs bool) ([]source, error) {
+// list lists the files of a directory that kubectl would read, and their compressed forms; with logs, those too.
+func list(of disk, dir string, recursive, logs bool) ([]source, error) {
 	var out []source
-	root := dir + string(filepath.Separator) // so that a link to a directory is followed, as it was named
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	err := of.walk(dir, func(path string, entry fs.DirEntry, err error, top bool) error {
 		switch {
 		case err != nil:
 			return pathError(path, err)
 		case entry.IsDir():
-			if path != root && !recursive {
+			if !top && !recursive {
 				return fs.SkipDir
 			}
 		case readable(path), logs && isLog(path):
-			out = append(out, source{path, false, openFile(path)})
+			out = append(out, source{path, false, of.open(path)})
 		}
 		return nil
 	})
@@ -85,13 +83,6 @@ func walk(dir string, recursive, logs bool) ([]source, error) {
 
 func readable(path string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json", ".gz", ".tgz"}, strings.ToLower(filepath.Ext(path)))
-}
-
-func openFile(path string) func(context.Context) (io.ReadCloser, error) {
-	return func(ctx context.Context) (io.ReadCloser, error) {
-		f, err := input.Open(ctx, path)
-		return f, pathError(path, err)
-	}
 }
 
 // pathError says "path: no such file or directory" without the name of the system call.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ import (
 // Options say what to read instead of a cluster.
 type Options struct {
 	Paths     []string // files, directories, URLs, "-"
+	FS        fs.FS    // where files and directories are; nil: on this machine
 	Recursive bool
 	Stdin     io.Reader
 	Complete  bool      // the files are everything: what is not there is absent

@@ -17,8 +17,12 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
-// configure reads --config, or the file that is found, and takes from it what no flag says.
+// configure reads --config, or the file that is found, and takes from it what no flag says. Files that are not of this machine have
+// no configuration.
 func (o *scanOptions) configure(ctx context.Context) error {
+	if o.disk != nil {
+		return nil
+	}
 	o.configFile = o.config
 	if o.configFile == "" {
 		here, err := os.Getwd()

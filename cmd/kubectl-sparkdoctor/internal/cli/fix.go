@@ -10,10 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
@@ -81,7 +79,7 @@ func (f *writeFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.manager, "field-manager", "kubectl-sparkdoctor", "name of the manager used to track field ownership")
 }
 
-// check validates, and finds the directory for records.
+// check validates.
 func (f *writeFlags) check() error {
 	if !slices.Contains([]string{"none", "client", "server"}, f.dryRun) {
 		return fmt.Errorf("--dry-run is %q%s", f.dryRun, spelling.Choose(f.dryRun, []string{"none", "client", "server"}))
@@ -89,6 +87,11 @@ func (f *writeFlags) check() error {
 	if f.interactive && f.yes {
 		return fmt.Errorf("--interactive and --yes cannot be combined")
 	}
+	return nil
+}
+
+// findRecords finds the directory for records.
+func (f *writeFlags) findRecords() error {
 	if f.recordDir != "" {
 		return nil
 	}
@@ -113,7 +116,10 @@ type fixOptions struct {
 }
 
 func newFix(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &fixFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
+	return fixCommand(streams, &fixFlags{scanFlags: *newScanFlags(nil)})
+}
+
+func fixCommand(streams genericiooptions.IOStreams, f *fixFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		ValidArgsFunction: fixableIDs,
 		Use:               "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=NAME | FINDING ...]",
@@ -147,6 +153,11 @@ func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, 
 	o := &fixOptions{}
 	if err := f.check(); err != nil {
 		return nil, err
+	}
+	if len(f.files) == 0 { // with them it writes nothing
+		if err := f.findRecords(); err != nil {
+			return nil, err
+		}
 	}
 	if !slices.Contains([]string{"", "yaml", "json"}, f.output) {
 		return nil, fmt.Errorf("-o is %q, use yaml or json", f.output)

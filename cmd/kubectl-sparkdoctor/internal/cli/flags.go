@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io/fs"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ type scanFlags struct {
 	showFlags
 	kube            *genericclioptions.ConfigFlags
 	files           []string
+	disk            fs.FS // where files are; nil: on this machine, as is the configuration
 	recursive       bool
 	complete        bool
 	asOf            string
@@ -48,6 +50,11 @@ type scanFlags struct {
 	params          check.Params
 	flags           *pflag.FlagSet // which tells those that were given
 	catalogue       []check.Check  // that can be selected; nil: those of a scan
+}
+
+// newScanFlags are those of a command that reads the files of a disk; nil: of this machine.
+func newScanFlags(disk fs.FS) *scanFlags {
+	return &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(), disk: disk}
 }
 
 // needsFiles reports whether a flag was given that says how to take files.

@@ -215,7 +215,7 @@ func (o *scanOptions) library(streams genericiooptions.IOStreams) scan.Options {
 
 func (o *scanOptions) source(streams genericiooptions.IOStreams) scan.Source {
 	if o.offline {
-		return scan.Files{Paths: o.files, Recursive: o.recursive, Stdin: streams.In, Complete: o.complete, AsOf: o.asOf}
+		return scan.Files{Paths: o.files, FS: o.disk, Recursive: o.recursive, Stdin: streams.In, Complete: o.complete, AsOf: o.asOf}
 	}
 	kubeContext, _ := o.contextName()
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()

@@ -53,7 +53,7 @@ objects stuck terminating, custom resources about to hit etcd's 1.5 MiB limit, a
 	root.CompletionOptions.DisableDefaultCmd = true
 	for _, command := range []func(genericiooptions.IOStreams) *cobra.Command{
 		newScan, newWhy, newGate, newSnapshot, newFix, newUndo, newDiff, newChecks, newExplain, newRBAC, newServe, newSchema,
-		newCompletion, newVersion,
+		newDemo, newCompletion, newVersion,
 	} {
 		root.AddCommand(command(streams))
 	}

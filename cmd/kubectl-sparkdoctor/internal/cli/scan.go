@@ -9,11 +9,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/signatures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -45,7 +43,10 @@ const scanExample = `  # Everything the operator runs, in every namespace
   kubectl sparkdoctor scan -f manifests/ -R --fail-on warning -o json=report.json`
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}
+	return scanCommand(streams, newScanFlags(nil))
+}
+
+func scanCommand(streams genericiooptions.IOStreams, f *scanFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "scan [TYPE/NAME ... | TYPE NAME ...]",
 		ValidArgsFunction: objects,

@@ -35,11 +35,11 @@ func (o *fixOptions) planFiles(ctx context.Context, streams genericiooptions.IOS
 	if err := w.carryOut(ctx, p); err != nil {
 		return err
 	}
-	w.print("Planned from " + phrase.Counted(len(p.Files), "file") + "; nothing was written. Not known from files:\n")
+	lines := "Planned from " + phrase.Counted(len(p.Files), "file") + "; nothing was written. Not known from files:\n"
 	for _, text := range p.Unknown {
-		w.print("  " + text + "\n")
+		lines += "  " + fix.OneLine(text) + "\n"
 	}
-	return nil
+	return w.prose(lines)
 }
 
 func encodePlan(streams genericiooptions.IOStreams, format string, p plan.Plan) error {
@@ -62,6 +62,12 @@ func (w *writer) show(ctx context.Context, p plan.Plan) error {
 		text, err := f.Text()
 		if err != nil {
 			return err
+		}
+		if isTerminal(w.streams.Out) {
+			if err := w.paint(text + "\n"); err != nil {
+				return err
+			}
+			continue
 		}
 		w.print(text + "\n")
 	}
@@ -101,7 +107,22 @@ func (w *writer) diff(f plan.Fix) error {
 	if err != nil {
 		return err
 	}
-	return terminal.Diff(w.streams.Out, snapshot.Redact(text), terminal.Style{Color: useColor("auto", w.streams.Out)})
+	return w.paint(text)
+}
+
+// paint writes a fix as its terminal takes it.
+func (w *writer) paint(text string) error {
+	style := terminal.Style{Color: useColor("auto", w.streams.Out), Width: widthOf(w.streams.Out)}
+	return terminal.Diff(w.streams.Out, snapshot.Redact(text), style)
+}
+
+// prose writes lines for people: a terminal wraps them between words, and another program gets them whole.
+func (w *writer) prose(text string) error {
+	if width := widthOf(w.streams.Out); width > 0 {
+		return terminal.Prose(w.streams.Out, snapshot.Redact(text), terminal.Style{Width: width})
+	}
+	w.print(text)
+	return nil
 }
 
 // explain prints the pages of the checks that a fix is for.

@@ -55,7 +55,7 @@ to run; 4 refused, declined or stale.`,
 		Example: undoExample,
 		Args:    help.Arguments(0, 1, "one record; without one it lists the records"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
+			if err := errors.Join(f.check(), f.findRecords()); err != nil {
 				return usageError(cmd, err)
 			}
 			switch {

@@ -9,11 +9,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/signatures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -58,7 +56,10 @@ const whyExample = `  # Why did this job fail, or why does it hang?
   kubectl sparkdoctor why nightly-etl -n payments -o jsonpath='{.verdict.class}'`
 
 func newWhy(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}
+	return whyCommand(streams, newScanFlags(nil))
+}
+
+func whyCommand(streams genericiooptions.IOStreams, f *scanFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "why [NAME | NAMESPACE/NAME | TYPE/NAME | TYPE NAME]",
 		ValidArgsFunction: applications,
