@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli"
 )
 
-// TestBrokenCluster pins what `make demo` finds: the example is recorded, the checks go on.
+// TestBrokenCluster pins what is found in the example: it is recorded, the checks go on.
 func TestBrokenCluster(t *testing.T) {
 	streams, _, stdout, stderr := genericiooptions.NewTestIOStreams()
 	code := cli.Run(t.Context(), []string{"scan", "-f", filepath.Join("..", "..", "examples", "broken-cluster"), "--complete", "-o", "json"},

@@ -80,6 +80,19 @@ func obstacleOf(err error) snapshot.Obstacle {
 	}
 }
 
+// UnreachableError says that nothing answered at the address of an API server.
+type UnreachableError struct {
+	Host   string
+	Reason string // of the connection that failed; empty: it timed out
+}
+
+func (e *UnreachableError) Error() string {
+	if e.Reason == "" {
+		return "unable to connect to the server " + e.Host + ": timed out"
+	}
+	return "the connection to the server " + e.Host + " failed: " + e.Reason + " - did you specify the right host or port?"
+}
+
 // Explain words an error that keeps a scan from running at all, the way kubectl does.
 func Explain(err error, host string) error {
 	err = apiserver.Named(err)
@@ -92,9 +105,9 @@ func Explain(err error, host string) error {
 		return errors.New("error from server (Forbidden): not allowed to discover what it serves " +
 			"(get /api and /apis; ClusterRole system:discovery)")
 	case errors.As(err, &netErr) && netErr.Timeout():
-		return fmt.Errorf("unable to connect to the server %s: timed out", host)
+		return &UnreachableError{Host: host}
 	case errors.As(err, &op) && op.Op == "dial":
-		return fmt.Errorf("the connection to the server %s failed: %s - did you specify the right host or port?", host, oneLine(op.Err.Error()))
+		return &UnreachableError{Host: host, Reason: oneLine(op.Err.Error())}
 	default:
 		return fmt.Errorf("unable to read from the server %s: %s", host, oneLine(unwrapURL(err).Error()))
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/spf13/pflag"
@@ -46,18 +45,18 @@ func (o *scanOptions) manyContexts() ([]string, error) {
 	}
 	raw, err := o.kube.ToRawKubeConfigLoader().RawConfig()
 	if err != nil {
-		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
+		return nil, &kubeconfigError{err}
 	}
 	known := slices.Sorted(maps.Keys(raw.Contexts))
 	if o.allContexts {
 		if len(known) == 0 {
-			return nil, errors.New("--all-contexts: the kubeconfig has no context")
+			return nil, &noContextError{flag: "--all-contexts"}
 		}
 		return known, nil
 	}
 	for _, name := range o.contexts {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("--contexts: the kubeconfig has no context %q; it has %s", name, strings.Join(known, ", "))
+			return nil, &noContextError{"--contexts", name, known}
 		}
 	}
 	return unique(o.contexts), nil

@@ -195,6 +195,9 @@ func (o *scanOptions) currentNamespace() (string, error) {
 	if o.offline {
 		return "", fmt.Errorf("naming an object in files needs its namespace: -n NAMESPACE")
 	}
+	if err := checkKubeconfig(o.kube); err != nil {
+		return "", err
+	}
 	namespace, _, err := o.kube.ToRawKubeConfigLoader().Namespace()
 	return namespace, err
 }
@@ -235,6 +238,9 @@ func (o *scanOptions) contextName() (string, error) {
 
 // connect prepares the connection that kubectl's flags describe.
 func connect(kube *genericclioptions.ConfigFlags) (*apiserver.Connection, error) {
+	if err := checkKubeconfig(kube); err != nil {
+		return nil, err
+	}
 	config, err := kube.ToRESTConfig()
 	if err != nil {
 		return nil, fmt.Errorf("reading the kubeconfig: %w", err)

@@ -64,6 +64,7 @@ objects stuck terminating, custom resources about to hit etcd's 1.5 MiB limit, a
 	help.Install(root, scanning)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, help.Suggest(cmd, err)) })
 	wrapUsage(root)
+	offerFiles(root)
 	completeFlags(root)
 	return root
 }
@@ -138,6 +139,9 @@ func exitOf(err error) (int, string) {
 }
 
 func usageError(cmd *cobra.Command, err error) error {
+	if noCluster(err) {
+		return err // help would not
+	}
 	return &codeError{exitFailure, fmt.Sprintf("error: %v\nSee '%s -h' for help and examples", err, cmd.CommandPath())}
 }
 

@@ -85,8 +85,8 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	say(streams, "serving on http://%s, scanning every %s", listener.Addr(), o.interval)
-	for {
-		o.publish(ctx, streams, p)
+	for first := true; ; first = false {
+		o.publish(ctx, streams, p, first)
 		select {
 		case err := <-failed:
 			return err
@@ -104,7 +104,7 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 }
 
 // publish scans once. A scan that fails leaves the last report, which grows old, and is counted.
-func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOStreams, p *web.Published) {
+func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOStreams, p *web.Published, first bool) {
 	var s formats.Scan
 	err := protect(func() (err error) {
 		s, err = o.report(ctx, streams)
@@ -120,5 +120,10 @@ func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOSt
 		p.Fail()
 		_, message := exitOf(err)
 		say(streams, "%s", report.Escape(firstLine(message)))
+		if first && noCluster(err) {
+			for _, line := range withoutCluster(err, o.kube, filesOfScan) {
+				say(streams, "%s", report.Escape(line))
+			}
+		}
 	}
 }
