@@ -49,6 +49,7 @@ func TestServeWithoutCluster(t *testing.T) {
 	config := kubeconfigOf(t, "http://127.0.0.1:1")
 	said, stderr := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	done := make(chan int, 1)
 	go func() {
 		done <- cli.Run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--kubeconfig", config},

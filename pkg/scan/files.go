@@ -35,7 +35,8 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 // readWith also keeps objects in full, for a case file.
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
 	s, in, err := manifests.Read(ctx, manifests.Options{
-		Paths: f.Paths, FS: f.FS, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
+		Paths: f.Paths, FS: f.FS, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf,
+		Now:            time.Now().Truncate(time.Second),
 		SkipUnreadable: true, Raw: f.raw, InFull: inFull, NoLogs: f.noLogs, Schemas: r.schemas,
 	})
 	if err != nil {
