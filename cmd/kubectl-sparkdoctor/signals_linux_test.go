@@ -99,7 +99,7 @@ func prunable(t *testing.T) *apiServer {
 		executors = append(executors, fmt.Sprintf(`"clicks-8f1d2c9b7a6e5f40-exec-%d": "COMPLETED"`, i+1))
 	}
 	s.add(t, `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-system", "uid": "k"}}`)
-	s.add(t, `{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication", "metadata": {"name": "clicks", "namespace": "streaming", "uid": "c", "resourceVersion": "7"}, "status": {"applicationState": {"state": "COMPLETED"}, "executorState": {`+strings.Join(executors, ", ")+`}}}`)
+	s.add(t, `{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication", "metadata": {"name": "clicks", "namespace": "streaming", "uid": "c", "resourceVersion": "7"}, "status": {"submissionID": "s", "applicationState": {"state": "COMPLETED"}, "executorState": {`+strings.Join(executors, ", ")+`}}}`)
 	return s
 }
 

@@ -117,9 +117,10 @@ type ClusterRead struct {
 	Source  string   `json:"source,omitempty"` // of several
 	Checks  []string `json:"checks"`
 	Command string   `json:"command"`
+	Without string   `json:"without,omitempty"` // the scan that needs none of it; empty: this is one
 }
 
-// Text says it in one line.
+// Text says it in one line, and in another what works without.
 func (c ClusterRead) Text() string {
 	need := "checks need"
 	if len(c.Checks) == 1 {
@@ -129,7 +130,11 @@ func (c ClusterRead) Text() string {
 	if c.Command == "" { // of a report that was read from a file
 		return text
 	}
-	return text + ": " + c.Command
+	text += ": " + c.Command
+	if c.Without != "" {
+		text += "\nwithout it, the namespace alone: " + c.Without
+	}
+	return text
 }
 
 // toldApart is of how many kinds that may not be read checks are still told one by one: a user who lacks a permission wants to know which.
@@ -152,6 +157,10 @@ func (r *Report) FoldClusterRead(user string) {
 	if len(ids) == 0 || len(kinds) <= toldApart && r.Scope.Level != ScopeNamespace {
 		return
 	}
+	without := ""
+	if r.Scope.Level != ScopeNamespace {
+		without = r.asked.In("kubectl sparkdoctor scan --scope namespace")
+	}
 	asked := r.asked
 	// An administrator runs it.
 	asked.As = ""
@@ -160,7 +169,7 @@ func (r *Report) FoldClusterRead(user string) {
 	asked.User = ""
 	asked.Namespace = ""
 	asked.Selector = ""
-	r.ClusterRead = []ClusterRead{{Checks: ids, Command: asked.In("kubectl sparkdoctor rbac --discover" + bindTo(user))}}
+	r.ClusterRead = []ClusterRead{{Checks: ids, Command: asked.In("kubectl sparkdoctor rbac --discover" + bindTo(user)), Without: without}}
 }
 
 // bindTo are the arguments that give a user the roles. How service accounts are named:

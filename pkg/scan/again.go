@@ -32,7 +32,7 @@ func (e *NotAllowedError) Error() string {
 // chooses, and bounds, what is written: everything that is shown and sent comes from the cluster. What is dropped is returned
 // with an error, too.
 func (r Repair) PlanAgain(ctx context.Context, file plan.Plan) (plan.Plan, []Dropped, error) {
-	if file.Cluster.UID != r.Cluster {
+	if !r.of(file.Cluster) {
 		return plan.Plan{}, nil, &OtherClusterError{file.Cluster.Server}
 	}
 	var findings []plan.Finding

@@ -124,7 +124,7 @@ func TestUndo(t *testing.T) {
 	require.Empty(t, back.Fixes)
 	require.Len(t, done, 1, "it is back already")
 	var other *OtherClusterError
-	_, _, err = Writer{w.Client, "another"}.Undo(t.Context(), record)
+	_, _, err = Writer{Client: w.Client, Cluster: "another"}.Undo(t.Context(), record)
 	require.ErrorAs(t, err, &other)
 	_, _, err = Repair{Writer: w}.PlanAgain(t.Context(), plan.Plan{Cluster: plan.Cluster{UID: "another", Server: "https://there"}})
 	require.ErrorAs(t, err, &other)

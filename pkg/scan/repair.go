@@ -144,7 +144,7 @@ func (r Repair) advice(f *check.Reported) string {
 }
 
 func (r Repair) cluster(d *Diagnosis) plan.Cluster {
-	return plan.Cluster{UID: r.Cluster, Server: d.Source.Server, Context: d.Source.Context}
+	return plan.Cluster{UID: r.Cluster, Namespace: r.Namespace, Server: d.Source.Server, Context: d.Source.Context}
 }
 
 // asks reports whether the picks are about a check: they name it, or nothing.
@@ -177,15 +177,16 @@ func blind(r check.Result) string {
 	if r.Status != check.Skipped && len(r.Unseen) == 0 {
 		return ""
 	}
-	parts := []string{"the check could not read everything"}
-	if r.Reason != "" {
-		parts = append(parts, r.Reason)
-	}
-	for _, u := range r.Unseen {
+	reason := r.Reason
+	if reason == "" && len(r.Unseen) > 0 {
+		u := r.Unseen[0]
 		what := strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name))
-		parts = append(parts, strings.Join(what, " ")+": "+u.Reason)
+		reason = strings.Join(what, " ") + ": " + u.Reason
 	}
-	return strings.Join(parts[:min(len(parts), 4)], "; ")
+	if more := len(r.Unseen) - 1; more > 0 {
+		reason += fmt.Sprintf(" (and %d more)", more)
+	}
+	return "the check could not read everything: " + reason
 }
 
 // offline resolves wishes against the objects as they stand in files, and notes what these do not tell.

@@ -15,7 +15,9 @@ import (
 // Writer applies plans to one cluster. Of a Repair it verifies; by itself, in an undo, there is nothing to verify.
 type Writer struct {
 	Client  *apply.Client
-	Cluster string // UID
+	Cluster string // UID of a namespace of it
+	// Namespace is the one whose UID it is, and then the only one that is written to; empty: kube-system, and any.
+	Namespace string
 }
 
 // OtherClusterError says that a plan or a record is of another cluster.
@@ -27,8 +29,14 @@ func (e *OtherClusterError) Error() string {
 
 // NewWriter asks the cluster who it is.
 func NewWriter(ctx context.Context, client *apply.Client) (Writer, error) {
-	uid, err := client.ClusterUID(ctx)
-	return Writer{client, uid}, err
+	uid, err := client.ClusterUID(ctx, apply.System)
+	return Writer{Client: client, Cluster: uid}, err
+}
+
+// NewWriterWithin asks for a namespace instead, beyond which it writes nothing: for those who may not read kube-system.
+func NewWriterWithin(ctx context.Context, client *apply.Client, namespace string) (Writer, error) {
+	uid, err := client.ClusterUID(ctx, namespace)
+	return Writer{client, uid, namespace}, err
 }
 
 func (w Writer) resolve(ctx context.Context, c plan.Candidate) plan.Resolved {
@@ -39,15 +47,21 @@ func (w Writer) resolve(ctx context.Context, c plan.Candidate) plan.Resolved {
 	return plan.ResolvedFrom(c, fresh)
 }
 
+// of reports whether it writes to the cluster of a plan or a record.
+func (w Writer) of(c plan.Cluster) bool { return c.UID == w.Cluster && c.Namespace == w.Namespace }
+
 // Undo plans what takes a record back, with what is back already. The error is an OtherClusterError for the record of
 // another cluster, and a fix.Unowned for one that says that fix wrote what another field manager did.
 func (w Writer) Undo(ctx context.Context, record plan.Record) (p plan.Plan, done []plan.Resolved, err error) {
-	if record.Cluster.UID != w.Cluster {
+	if !w.of(record.Cluster) {
 		return plan.Plan{}, nil, &OtherClusterError{record.Cluster.Server}
 	}
 	back, left := record.Undo(w.Client.Manager())
 	resolved := make([]plan.Resolved, 0, len(back))
 	for _, c := range back {
+		if plan.Beyond(w.Namespace, fix.TraitsOf(c.Intent)) {
+			return plan.Plan{}, nil, &fix.Refused{Reason: "it is bound to namespace " + w.Namespace + ", and writes beyond it"}
+		}
 		r := w.resolve(ctx, c)
 		var nothing *fix.Done
 		if errors.As(r.Err, &nothing) {

@@ -61,12 +61,14 @@ func NewClient(conn *apiserver.Connection, o Options) (*Client, error) {
 // Manager is the field manager of what it writes.
 func (c *Client) Manager() string { return c.manager }
 
-// ClusterUID returns what tells this cluster from any other: the UID of the namespace kube-system.
-func (c *Client) ClusterUID(ctx context.Context) (string, error) {
-	o, err := c.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, "kube-system",
-		metav1.GetOptions{})
+// System is the namespace that every cluster has, and that nobody makes anew.
+const System = "kube-system"
+
+// ClusterUID returns what tells this cluster from any other: the UID of a namespace.
+func (c *Client) ClusterUID(ctx context.Context, namespace string) (string, error) {
+	o, err := c.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, namespace, metav1.GetOptions{})
 	if err != nil {
-		return "", fmt.Errorf("reading the namespace kube-system, whose UID names the cluster: %w", apiserver.Named(err))
+		return "", fmt.Errorf("reading the namespace %s, whose UID names the cluster: %w", namespace, apiserver.Named(err))
 	}
 	return string(o.GetUID()), nil
 }

@@ -73,7 +73,7 @@ func TestPodsThatNeverEnd(t *testing.T) {
 func TestRefusalsWithoutAMessage(t *testing.T) {
 	c := against(t, func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusConflict, "Conflict", "") })
 	asks := []func() error{
-		func() error { _, err := c.ClusterUID(t.Context()); return err },
+		func() error { _, err := c.ClusterUID(t.Context(), System); return err },
 		func() error { _, err := c.Fetch(t.Context(), []fix.Read{{Ref: pod}}); return err },
 		func() error { _, err := c.Fetch(t.Context(), []fix.Read{{Ref: pod, Selector: "app=a"}}); return err },
 		func() error {

@@ -27,12 +27,16 @@ type Obstacle struct {
 type Limits struct {
 	MaxRisk    fix.Risk
 	Finalizers []string // --finalizer
+	Namespace  string   // the only one that may be written to; empty: any
 }
 
 // Refuse returns why an intent is not allowed, and what would allow it; empty if it is.
 func (l Limits) Refuse(c Candidate) (reason, advice string) {
 	t := fix.TraitsOf(c.Intent)
 	switch {
+	case Beyond(l.Namespace, t):
+		return "it writes beyond namespace " + l.Namespace + ", by whose UID its record is bound to the cluster",
+			"for more, get namespace kube-system: kubectl sparkdoctor rbac --for-fix prints the role"
 	case t.Risk > l.MaxRisk:
 		return "it is " + t.Risk.String(), "--max-risk " + t.Risk.String() + " allows it"
 	case t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer):
@@ -41,6 +45,11 @@ func (l Limits) Refuse(c Candidate) (reason, advice string) {
 		return cmp.Or(t.Consent.Because, "it still runs"), "name it: fix " + c.Finding.Check + "=" + named(c.Finding.Object)
 	}
 	return "", ""
+}
+
+// Beyond reports whether an intent writes anything outside a namespace, also by what it falls back to. No namespace: nothing is.
+func Beyond(namespace string, t fix.Traits) bool {
+	return namespace != "" && (t.Target.Namespace != namespace || t.Otherwise != nil && Beyond(namespace, fix.TraitsOf(t.Otherwise)))
 }
 
 // named is an object as arguments name it.

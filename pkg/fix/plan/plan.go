@@ -41,9 +41,12 @@ func (p Plan) Remains() bool { return len(p.Skipped) > 0 || p.ClusterRead != nil
 
 // Cluster is the one that a plan was made for: another is refused.
 type Cluster struct {
-	UID     string `json:"uid"` // of the namespace kube-system
-	Server  string `json:"server,omitempty"`
-	Context string `json:"context,omitempty"`
+	UID string `json:"uid"` // of a namespace
+	// Namespace is the one whose UID it is, where not everybody may read that of kube-system: then nothing is written beyond it. Empty:
+	// kube-system.
+	Namespace string `json:"namespace,omitempty"`
+	Server    string `json:"server,omitempty"`
+	Context   string `json:"context,omitempty"`
 }
 
 // Fix is one intent with the requests that it takes.

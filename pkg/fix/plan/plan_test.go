@@ -86,8 +86,11 @@ func TestLimits(t *testing.T) {
 		"finalizer":         {Limits{MaxRisk: fix.Destructive}, dangling, "its controller is not proven to be absent"},
 		"finalizer, another": {Limits{MaxRisk: fix.Destructive, Finalizers: []string{"y"}}, dangling,
 			"its controller is not proven to be absent"},
-		"finalizer named":       {Limits{MaxRisk: fix.Destructive, Finalizers: []string{"x"}}, dangling, ""},
-		"finalizer, proven":     {Limits{MaxRisk: fix.Destructive}, proven, ""},
+		"finalizer named":   {Limits{MaxRisk: fix.Destructive, Finalizers: []string{"x"}}, dangling, ""},
+		"finalizer, proven": {Limits{MaxRisk: fix.Destructive}, proven, ""},
+		"in the namespace":  {Limits{Namespace: pod("p").Namespace}, Candidate{Intent: running.Intent}, "it is destructive"},
+		"beyond the namespace": {Limits{Namespace: "another"}, Candidate{Intent: running.Intent},
+			"it writes beyond namespace another, by whose UID its record is bound to the cluster"},
 		"finalizer, named only": {Limits{Finalizers: []string{"x"}}, dangling, "it is destructive"},
 	} {
 		reason, advice := tc.limits.Refuse(tc.c)

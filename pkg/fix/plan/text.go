@@ -49,6 +49,33 @@ func (f Fix) Text() (string, error) {
 	return b.String(), nil
 }
 
+// SkippedText tells why nothing is planned for what is left. Checks that could not look for the same reason are told together.
+func (p Plan) SkippedText() string {
+	var b strings.Builder
+	told := map[string]bool{}
+	for _, l := range p.Skipped {
+		alike := p.unseenFor(l)
+		switch {
+		case len(alike) < 2:
+			b.WriteString(l.Text())
+		case !told[l.Reason]:
+			told[l.Reason] = true
+			fmt.Fprintf(&b, "  %s:\n    %s\n", strings.Join(alike, ", "), fix.OneLine(l.Reason))
+		}
+	}
+	return b.String()
+}
+
+// unseenFor are the ids of the checks that could not look for the same reason as one.
+func (p Plan) unseenFor(one Skipped) (ids []string) {
+	for _, l := range p.Skipped {
+		if one.Object.Name == "" && l.Object.Name == "" && l.Reason == one.Reason {
+			ids = append(ids, l.Check)
+		}
+	}
+	return ids
+}
+
 // Text tells people why nothing is planned for a finding, and what they can do.
 func (l Skipped) Text() string {
 	var b strings.Builder

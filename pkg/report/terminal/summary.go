@@ -20,7 +20,9 @@ func (t *table) unseen(r *report.Report, notApplicable bool) {
 		t.limited(l)
 	}
 	for _, c := range r.ClusterRead {
-		t.line(0, report.Escape(c.Text())) // with a command to copy
+		for line := range strings.SplitSeq(c.Text(), "\n") {
+			t.line(0, report.Escape(line)) // with a command to copy
+		}
 	}
 	if len(list)+len(r.ClusterRead) > 0 {
 		t.line(0, "")

@@ -33,7 +33,7 @@ func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 			case output != "" && output != "json":
 				return usageError(cmd, fmt.Errorf("unknown output format %q: only json", output))
 			case len(list) == 0:
-				return &codeError{exitFailure, fmt.Sprintf("no check is about %q; 'kubectl sparkdoctor checks' lists all", strings.Join(words, " "))}
+				return fmt.Errorf("no check is about %q; 'kubectl sparkdoctor checks' lists all", strings.Join(words, " "))
 			case output == "json":
 				return catalogueJSON(streams, list)
 			case isTerminal(streams.Out):

@@ -216,16 +216,25 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 		return o.planFiles(ctx, streams)
 	}
 	// A plan file and a record name their cluster; a dry run makes neither.
-	bound := o.dryRun == "none" || o.plan != "" || o.output != ""
-	to, err := o.scan.forWriting(ctx, o.manager, bound)
+	named := binding{bound: o.dryRun == "none" || o.output != ""}
+	var file plan.Plan
+	if o.plan != "" {
+		var err error
+		if file, err = o.readPlan(ctx); err != nil {
+			return err
+		}
+		named = bindingOf(file.Cluster)
+	}
+	to, err := o.scan.forWriting(ctx, streams, o.manager, named)
 	if err != nil {
 		return err
 	}
+	o.limits.Namespace = to.Namespace
 	repair := scan.Repair{Scan: o.scan.library(streams), Picks: o.picks, Limits: o.limits, Writer: to}
 	w := writer{writeFlags: o.writeFlags, Writer: to, streams: streams, apply: repair.Apply}
 	var p plan.Plan
 	if o.plan != "" {
-		p, err = o.planAgain(ctx, &w, repair)
+		p, err = o.planAgain(ctx, &w, repair, file)
 	} else {
 		p, err = repair.Plan(ctx)
 	}
@@ -240,12 +249,8 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	return w.carryOut(ctx, p)
 }
 
-// planAgain reads a plan file, and says which of its fixes are not applied.
-func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repair) (plan.Plan, error) {
-	file, err := o.readPlan(ctx)
-	if err != nil {
-		return plan.Plan{}, err
-	}
+// planAgain makes the plan of a file anew, and says which of its fixes are not applied.
+func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repair, file plan.Plan) (plan.Plan, error) {
 	p, dropped, err := repair.PlanAgain(ctx, file)
 	for _, d := range dropped {
 		if is[*fix.Done](d.Err) {

@@ -74,8 +74,8 @@ func (w *writer) show(ctx context.Context, p plan.Plan) error {
 	if len(p.Skipped) > 0 {
 		w.print("Not fixed automatically:\n")
 	}
-	for _, l := range p.Skipped {
-		w.print(l.Text())
+	if err := w.prose(p.SkippedText()); err != nil {
+		return err
 	}
 	w.clusterRead(p)
 	return nil

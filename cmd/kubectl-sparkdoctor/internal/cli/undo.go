@@ -123,7 +123,7 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	if err != nil {
 		return err
 	}
-	to, err := (&scanOptions{scanFlags: f.scanFlags}).forWriting(ctx, f.manager, true)
+	to, err := (&scanOptions{scanFlags: f.scanFlags}).forWriting(ctx, streams, f.manager, bindingOf(record.Cluster))
 	if err != nil {
 		return err
 	}

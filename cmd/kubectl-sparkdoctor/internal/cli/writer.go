@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,8 +34,9 @@ type writer struct {
 	apply    func(context.Context, plan.Plan, scan.Applying) (scan.Applied, error)
 }
 
-// forWriting connects for writing, and for reading what is about to be written. What is bound to a cluster asks it who it is.
-func (o *scanOptions) forWriting(ctx context.Context, manager string, bound bool) (scan.Writer, error) {
+// forWriting connects for writing, and for reading what is about to be written. What is bound to a cluster asks it who it is, by the UID of
+// a namespace: that of a plan or a record, or else kube-system. Who may not read that one writes to a namespace of their own.
+func (o *scanOptions) forWriting(ctx context.Context, streams genericiooptions.IOStreams, manager string, to binding) (scan.Writer, error) {
 	conn, err := o.connect()
 	if err != nil {
 		return scan.Writer{}, err
@@ -43,20 +45,54 @@ func (o *scanOptions) forWriting(ctx context.Context, manager string, bound bool
 	if err != nil {
 		return scan.Writer{}, err
 	}
-	if !bound {
+	if !to.bound {
 		return scan.Writer{Client: client}, nil
 	}
-	to, err := scan.NewWriter(ctx, client)
+	w, err := o.identified(ctx, streams, client, to)
 	var unreachable net.Error
 	switch {
 	case err != nil && apply.Forbids(err):
-		return to, errors.New("you may not get namespace kube-system, whose UID says in records which cluster they are of: " +
-			"ask for the role that kubectl sparkdoctor rbac --for-fix prints")
+		return w, fmt.Errorf("you may not get namespace %s, whose UID says in records which cluster they are of: "+
+			"ask for the role that kubectl sparkdoctor rbac --for-fix prints", cmp.Or(to.namespace, apply.System))
 	case ctx.Err() == nil && errors.As(err, &unreachable):
-		return to, collect.Explain(err, snapshot.Redact(conn.Host()))
+		return w, collect.Explain(err, snapshot.Redact(conn.Host()))
 	default:
-		return to, err
+		return w, err
 	}
+}
+
+// binding is by what a plan or a record names its cluster.
+type binding struct {
+	bound     bool   // else it names none
+	made      bool   // it exists, and says by which namespace
+	namespace string // of one that exists; empty: kube-system
+}
+
+// bindingOf is that of a plan or a record that exists.
+func bindingOf(c plan.Cluster) binding {
+	return binding{bound: true, made: true, namespace: c.Namespace}
+}
+
+// identified asks the cluster who it is.
+func (o *scanOptions) identified(ctx context.Context, streams genericiooptions.IOStreams, client *apply.Client, to binding) (scan.Writer, error) {
+	if to.namespace != "" {
+		return scan.NewWriterWithin(ctx, client, to.namespace)
+	}
+	w, err := scan.NewWriter(ctx, client)
+	if to.made || err == nil || !apply.Forbids(err) {
+		return w, err
+	}
+	own, noContext := o.currentNamespace()
+	if noContext != nil || own == "" {
+		return w, err
+	}
+	within, notOwn := scan.NewWriterWithin(ctx, client, own)
+	if notOwn != nil {
+		return w, err
+	}
+	say(streams, "you may not get namespace kube-system, so records name this cluster by the UID of namespace %s, "+
+		"and nothing is written beyond it", report.Escape(own))
+	return within, nil
 }
 
 func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
