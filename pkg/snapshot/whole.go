@@ -34,6 +34,7 @@ const (
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
 	WholeVolcanoPodGroups   View = "podgroups.scheduling.volcano.sh in full"
 	WholeVolcanoQueues      View = "queues.scheduling.volcano.sh in full" // of files, too
+	WholeClusterQueues      View = "clusterqueues.kueue.x-k8s.io in full" // of files, too
 	WholeSchedulerPodGroups View = "podgroups.scheduling.x-k8s.io in full"
 	WholeApacheApplications View = "sparkapplications.spark.apache.org in full" // of the Apache Spark Kubernetes Operator
 	WholeApacheClusters     View = "sparkclusters.spark.apache.org in full"
@@ -74,7 +75,7 @@ type LogText string
 func wholeKinds() []kind {
 	of := func(v View, group, version, resource, kindName string) kind {
 		return row[Whole](noOwner, Source{View: v, Group: group, Version: version, Resource: resource, Kind: kindName, Encoding: JSON,
-			Namespaced: kindName != "Node" && kindName != "CSINode" && kindName != "Queue"})
+			Namespaced: !slices.Contains([]string{"Node", "CSINode", "Queue", "ClusterQueue"}, kindName)})
 	}
 	events := of(WholeEvents, "", "v1", "events", "Event")
 	events.AlsoIn = EventsGroup
@@ -104,6 +105,7 @@ func wholeKinds() []kind {
 		of(WholeServices, "", "v1", "services", "Service"),
 		of(WholeNetworkPolicies, "networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
+		of(WholeClusterQueues, "kueue.x-k8s.io", "", "clusterqueues", "ClusterQueue"),
 		of(WholeVolcanoPodGroups, "scheduling.volcano.sh", "", "podgroups", "PodGroup"),
 		of(WholeVolcanoQueues, "scheduling.volcano.sh", "", "queues", "Queue"),
 		of(WholeSchedulerPodGroups, "scheduling.x-k8s.io", "", "podgroups", "PodGroup"),
@@ -126,7 +128,7 @@ func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheCl
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {
 	return slices.DeleteFunc(WholeSources(), func(s Source) bool {
-		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeWorkflows, WholeVolcanoQueues}, s.View)
+		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeWorkflows, WholeVolcanoQueues, WholeClusterQueues}, s.View)
 	})
 }
 

@@ -108,3 +108,19 @@ func TestExitCode52IsAnyMemoryOfTheJVM(t *testing.T) {
 	require.Contains(t, f.Verdict().Message, "ran out of memory in the JVM (OutOfMemoryError, exit code 52)")
 	require.NotContains(t, f.Verdict().Message, "heap")
 }
+
+// TestQueuesThatTakeNothing: what a ClusterQueue says of itself is told where it is the one that the Workload names, and still says so.
+func TestQueuesThatTakeNothing(t *testing.T) {
+	const missing = "ResourceFlavor onprem-highmem, which does not exist"
+	const condition, name = "type: Active\n    status: 'False'\n    reason: FlavorNotFound", "kind: ClusterQueue\nmetadata:\n  name: risk-cq"
+	answerVariants(t, map[string]variant{
+		"a flavor that does not exist": {of: "1599", class: "configuration", says: []string{missing, "describe clusterqueue risk-cq"}},
+		"active by now": {of: "1599", objects: []string{condition, strings.Replace(condition, "False", "True", 1)}, class: "configuration",
+			says: []string{"ClusterQueue risk-cq is inactive"}, not: []string{"FlavorNotFound", "does not exist"}},
+		"another queue": {of: "1599", objects: []string{name, name + "-2"}, class: "configuration",
+			says: []string{"ClusterQueue risk-cq is inactive"}, not: []string{"FlavorNotFound", "does not exist"}},
+		"another reason": {of: "1599", objects: []string{"FlavorNotFound", "AdmissionCheckInactive",
+			"references missing ResourceFlavor(s): onprem-highmem", "references inactive AdmissionCheck(s): budget"}, class: "configuration",
+			says: []string{"AdmissionCheckInactive", "AdmissionCheck(s): budget"}, not: []string{"ResourceFlavor"}},
+	})
+}

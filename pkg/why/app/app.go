@@ -85,6 +85,8 @@ type Evidence struct {
 	Peers  []Peer
 	Queued []Queued
 	Queues []Queue // of Volcano, of files: a cluster is not asked for them
+	// ClusterQueues are those of Kueue, of files: a cluster is not asked for them.
+	ClusterQueues []ClusterQueue
 
 	Logs []Log
 	// Signatures are a team's own, for what no built-in one explains; nil: there are none.

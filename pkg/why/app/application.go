@@ -178,6 +178,14 @@ type Queue struct {
 	Capability, Allocated corev1.ResourceList // the most that it may have, by spec.capability, and what it has; what is not there is not set
 }
 
+// ClusterQueue is one of Kueue, and why it takes nothing.
+type ClusterQueue struct {
+	snapshot.Ref
+
+	Inactive Condition // its condition Active, where that is False; zero: it is not
+	Missing  []string  // the ResourceFlavors that do not exist, by that condition
+}
+
 // Field is a field and what it says.
 type Field struct{ Path, Value string }
 
@@ -195,8 +203,9 @@ type QueueSays struct {
 	// Absent is the kind of the queue that does not exist, Inactive of the one that takes nothing: LocalQueue or ClusterQueue; empty: it is
 	// not that.
 	Absent, Inactive string
-	Quota            bool // it is about the queue and what it may use
-	Memory           bool // it names that resource
+	Name             string // of that queue
+	Quota            bool   // it is about the queue and what it may use
+	Memory           bool   // it names that resource
 	// Executors says that it is about the pods of executors: Kueue names the pod set (pkg/scheduler/flavorassigner/flavorassigner.go@v0.14.4).
 	Executors bool
 }

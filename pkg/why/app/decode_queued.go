@@ -26,7 +26,7 @@ func decodeQueued(o *unstructured.Unstructured) Queued {
 		q.Least = amounts(f.Object("spec", "minResources"))
 	}
 	for _, one := range f.Objects("status", "conditions") {
-		c := Condition{Type: one.Text("type"), Status: one.Text("status"), Reason: one.Text("reason"), Message: one.Text("message")}
+		c := conditionOf(one)
 		c.Says = queueSays(c.Reason, c.Message)
 		q.Conditions = append(q.Conditions, c)
 	}
@@ -36,6 +36,36 @@ func decodeQueued(o *unstructured.Unstructured) Queued {
 func decodeQueue(o *unstructured.Unstructured) Queue {
 	f := whole.Fields(o.Object)
 	return Queue{Ref: refOf(o), Capability: amounts(f.Object("spec", "capability")), Allocated: amounts(f.Object("status", "allocated"))}
+}
+
+func conditionOf(f whole.Fields) Condition {
+	return Condition{Type: f.Text("type"), Status: f.Text("status"), Reason: f.Text("reason"), Message: f.Text("message")}
+}
+
+func decodeClusterQueue(o *unstructured.Unstructured) ClusterQueue {
+	q := ClusterQueue{Ref: refOf(o)}
+	for _, one := range whole.Fields(o.Object).Objects("status", "conditions") {
+		if c := conditionOf(one); c.Type == "Active" && c.Status == "False" {
+			q.Inactive, q.Missing = c, missingFlavors(c.Message)
+		}
+	}
+	return q
+}
+
+// missingFlavors are the names in the condition of a ClusterQueue that refers to ResourceFlavors which do not exist. Its message joins
+// several faults by a comma and a space, and names by a comma alone; earlier releases print them as [a b]
+// (kubernetes-sigs/kueue pkg/cache/scheduler/clusterqueue.go@013c8f2 and test/integration/singlecluster/scheduler).
+func missingFlavors(message string) []string {
+	_, names, is := strings.Cut(message, "references missing ResourceFlavor(s): ")
+	if !is {
+		return nil
+	}
+	if list, is := strings.CutPrefix(names, "["); is {
+		list, _, _ = strings.Cut(list, "]")
+		return strings.Fields(list)
+	}
+	names, _, _ = strings.Cut(names, ", ")
+	return strings.Split(strings.TrimSuffix(names, "."), ",")
 }
 
 // amounts are quantities by their names. What is none is left out.
@@ -51,7 +81,7 @@ func amounts(f whole.Fields) corev1.ResourceList {
 
 func queueSays(reason, message string) QueueSays {
 	lower := strings.ToLower(message)
-	kind, _, _ := strings.Cut(message, " ")
+	kind, rest, _ := strings.Cut(message, " ")
 	says := QueueSays{
 		Stopped: strings.HasSuffix(message, " is stopped"), // Kueue pkg/controller/core/workload_controller.go@v0.14.4
 		Invalid: strings.Contains(message, "doesn't exist") || strings.Contains(message, "inactive") || strings.Contains(reason, "Inadmissible"),
@@ -64,6 +94,9 @@ func queueSays(reason, message string) QueueSays {
 		says.Absent = kind
 	case strings.HasSuffix(message, " is inactive"):
 		says.Inactive = kind
+	}
+	if says.Absent != "" || says.Inactive != "" {
+		says.Name, _, _ = strings.Cut(rest, " ")
 	}
 	return says
 }

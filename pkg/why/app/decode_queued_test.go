@@ -28,3 +28,24 @@ spec: {capability: {cpu: 64, memory: much}}, status: {allocated: {cpu: "48"}}}`)
 	require.NotContains(t, queue.Capability, corev1.ResourceMemory)
 	require.Equal(t, "48", queue.Allocated.Cpu().String())
 }
+
+// TestDecodeClusterQueue: the condition of a ClusterQueue tells which ResourceFlavors are missing, in the forms of several releases.
+func TestDecodeClusterQueue(t *testing.T) {
+	decode := func(status, message string) ClusterQueue {
+		return decodeClusterQueue(objectOf(t, `{kind: ClusterQueue, metadata: {name: q}, status: {conditions: [1, {type: Active, status: "`+
+			status+`", reason: FlavorNotFound, message: "`+message+`"}]}}`))
+	}
+	const missing = "Can't admit new workloads: references missing ResourceFlavor(s): "
+	for message, names := range map[string][]string{
+		missing + "a.b.": {"a.b"},
+		missing + "a,b, references missing AdmissionCheck(s): c.":             {"a", "b"},
+		missing + "[a b], references missing AdmissionCheck(s): c.":           {"a", "b"},
+		"Can't admit new workloads: is stopped.":                              nil,
+		"Can't admit new workloads: references missing AdmissionCheck(s): c.": nil,
+	} {
+		q := decode("False", message)
+		require.Equal(t, names, q.Missing, message)
+		require.Equal(t, "FlavorNotFound", q.Inactive.Reason)
+	}
+	require.Equal(t, ClusterQueue{Ref: snapshot.Ref{Kind: "ClusterQueue", Name: "q"}}, decode("True", missing+"a."))
+}

@@ -178,6 +178,9 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 		if o := &objects[i]; o.GetKind() == "Queue" && strings.HasPrefix(o.GetAPIVersion(), "scheduling.volcano.sh/") {
 			s.e.Queues = append(s.e.Queues, decodeQueue(o))
 		}
+		if o := &objects[i]; o.GetKind() == "ClusterQueue" && strings.HasPrefix(o.GetAPIVersion(), "kueue.x-k8s.io/") {
+			s.e.ClusterQueues = append(s.e.ClusterQueues, decodeClusterQueue(o))
+		}
 	}
 	s.beside(objects)
 	s.located(objects)
@@ -189,6 +192,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 	})
 	slices.SortFunc(s.e.CSINodes, func(a, b storagev1.CSINode) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.Queues, func(a, b Queue) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.e.ClusterQueues, func(a, b ClusterQueue) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.e.Queued, func(a, b Queued) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})

@@ -22,6 +22,8 @@ type QueueHolds struct {
 	ForWhat   string // what Kueue said of that
 	// Absent is the kind of the queue that does not exist, Inactive of the one that takes nothing.
 	Absent, Inactive string
+	Named            string // that queue
+	Closed           Closed // why it takes nothing, where it says so
 	Label            string // where the application names the queue: "metadata.labels"
 	Never            bool   // the queue may never have as much as the group asks for
 	Gated            bool   // by a scheduling gate of the driver's pod, and not by spec.suspend
@@ -29,6 +31,12 @@ type QueueHolds struct {
 
 // Mechanism returns its ID.
 func (QueueHolds) Mechanism() cause.ID { return "queue-holds" }
+
+// Closed is why a queue takes nothing, by its own condition.
+type Closed struct {
+	Reason, Said string
+	Missing      []string // the ResourceFlavors that it refers to and that do not exist
+}
 
 // Hold is how an application is held back.
 type Hold string
@@ -99,7 +107,10 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 			d.Hold = HeldStopped
 		case by.Says.Invalid:
 			d.Hold, class = HeldInvalid, cause.Configuration
-			d.Absent, d.Inactive, d.Label = by.Says.Absent, by.Says.Inactive, v.queueLabel()
+			d.Absent, d.Inactive, d.Named, d.Label = by.Says.Absent, by.Says.Inactive, by.Says.Name, v.queueLabel()
+			if proof, closed := v.closedQueue(&d); closed.Reason != "" {
+				d.Closed, evidence = closed, append([]cause.Proof{proof}, evidence...)
+			}
 		}
 	}
 	role := cause.DriverRole
@@ -108,6 +119,16 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 	}
 	return cause.Cause{Class: class, Role: role, Topics: ofMemory(by.Says.Memory), Subject: q.Ref, Trust: cause.ByCondition,
 		Detail: d, Evidence: evidence}
+}
+
+// closedQueue is what a ClusterQueue that takes nothing says of itself. One that takes work by now has no such condition.
+func (v *View) closedQueue(d *QueueHolds) (cause.Proof, Closed) {
+	for i := range v.ClusterQueues {
+		if q := &v.ClusterQueues[i]; d.Inactive == q.Kind && d.Named == q.Name {
+			return conditionProof(&q.Inactive, q.Ref), Closed{Reason: q.Inactive.Reason, Said: q.Inactive.Message, Missing: q.Missing}
+		}
+	}
+	return cause.Proof{}, Closed{}
 }
 
 // gate is what the API server says of a driver that Kueue holds back by a scheduling gate: of plain pods it takes no other way

@@ -2,8 +2,10 @@ package words
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -29,7 +31,7 @@ func queueWords(c *cause.Cause) (Phrase, bool) {
 		says = fmt.Sprintf("Kueue holds the application suspended in queue %s: %s (stopPolicy)", d.Queue, said)
 		next = command.Do("ask the owner of the ClusterQueue why it is stopped, or set its spec.stopPolicy to None")
 	case d.Hold == mechanism.HeldInvalid:
-		says = fmt.Sprintf("Kueue cannot admit the application to queue %s: %s", d.Queue, said)
+		says = fmt.Sprintf("Kueue cannot admit the application to queue %s: %s", d.Queue, said) + closedWords(&d.Closed)
 		if d.Gated {
 			says += "; the driver pod keeps its scheduling gate (SchedulingGated)"
 		}
@@ -39,6 +41,23 @@ func queueWords(c *cause.Cause) (Phrase, bool) {
 			sentence(d.ForWhat), d.Queue, said)
 	}
 	return Phrase{Says: says, Do: []command.Command{next}}, true
+}
+
+// closedWords say why a queue takes nothing, by its own condition.
+func closedWords(d *mechanism.Closed) string {
+	switch {
+	case d.Reason == "":
+		return ""
+	case len(d.Missing) > 0:
+		return fmt.Sprintf(" (%s), since it refers to %s, which %s", d.Reason, flavors(d.Missing),
+			phrase.Verb(len(d.Missing), "does not exist", "do not exist"))
+	default:
+		return fmt.Sprintf(" (%s): %s", d.Reason, sentence(d.Said))
+	}
+}
+
+func flavors(names []string) string {
+	return phrase.Verb(len(names), "ResourceFlavor ", "ResourceFlavors ") + strings.Join(names, ", ")
 }
 
 // inadmissible is what to do about a queue that lets nothing in, whatever its quota has room for.
@@ -55,6 +74,12 @@ func inadmissible(c *cause.Cause, d *mechanism.QueueHolds) command.Command {
 	case d.Absent == "ClusterQueue":
 		return command.Do("correct spec.clusterQueue of LocalQueue %s, or create that ClusterQueue", d.Queue).
 			With("kubectl -n %s describe localqueue %s", in, d.Queue)
+	case len(d.Closed.Missing) > 0:
+		return command.Do("create %s, or let spec.resourceGroups of ClusterQueue %s name one that exists",
+			flavors(d.Closed.Missing), d.Named).With("kubectl describe clusterqueue %s", d.Named)
+	case d.Inactive == "ClusterQueue":
+		return command.Do("resolve what the conditions of the ClusterQueue say: it takes nothing, whatever its quota is").
+			With("kubectl describe clusterqueue %s", d.Named)
 	case d.Inactive != "":
 		return command.Do("resolve what the conditions of the %s say: it takes nothing, whatever its quota is", d.Inactive).
 			With("kubectl -n %s describe localqueue %s", in, d.Queue)
