@@ -150,10 +150,32 @@ func Nameless(c *cause.Cause) bool {
 }
 
 // SubmitterElsewhere says that spark-submit runs in the operator's controller pod, with its image, files and network.
-type SubmitterElsewhere struct{}
+type SubmitterElsewhere struct {
+	Resolves string // the field that lists the packages which it failed to resolve; empty: it failed at something else
+}
 
 // Mechanism names it.
 func (SubmitterElsewhere) Mechanism() cause.ID { return "submitter-elsewhere" }
+
+// SubmittedElsewhere says where spark-submit runs that failed, and which field lists the packages that Ivy resolves for it
+// (spark.jars.packages: getIvyProperties in core/src/main/scala/org/apache/spark/util/DependencyUtils.scala, apache/spark@041b568).
+func SubmittedElsewhere(v *View, about *cause.Cause) cause.Cause {
+	c := cause.Cause{Class: about.Class}
+	resolving := slices.Contains([]string{"ivy-cache", "ivy-unresolved", "ivy-download-failed", "ivy-checksum", "maven-unreachable"},
+		about.Signature)
+	listed := v.Spec.Conf["spark.jars.packages"]
+	switch {
+	case resolving && len(v.Spec.Packages) > 0:
+		c.Detail = SubmitterElsewhere{Resolves: "spec.deps.packages"}
+		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.deps.packages", Value: strings.Join(v.Spec.Packages, ", "), Beside: true}}
+	case resolving && listed != "":
+		c.Detail = SubmitterElsewhere{Resolves: "spark.jars.packages"}
+		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.sparkConf[spark.jars.packages]", Value: listed, Beside: true}}
+	default:
+		c.Detail = SubmitterElsewhere{}
+	}
+	return c
+}
 
 // LeftPod is the pod that a failed submission left.
 type LeftPod struct {

@@ -26,7 +26,11 @@ func leftPod(v *mechanism.View, all []Answer) []Answer {
 func submitterElsewhere(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		if a := &all[i]; a.Role == cause.SubmissionRole && Logged(&a.Cause) && v.Application != nil && !mechanism.Nameless(&a.Cause) {
-			a.say(Clause{Cause: cause.Cause{Class: a.Class, Detail: mechanism.SubmitterElsewhere{}}})
+			c, joint := mechanism.SubmittedElsewhere(v, &a.Cause), Also
+			if len(c.Evidence) > 0 {
+				joint = With
+			}
+			a.add(joint, c)
 		}
 	}
 	return all

@@ -57,7 +57,11 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: fmt.Sprintf("a run is due%s, and none starts while run %s is not over (concurrencyPolicy Forbid)",
 			said(d.Due, " since ", ""), d.Run)}, true
 	case mechanism.SubmitterElsewhere:
-		return Phrase{Says: "spark-submit runs in the operator's controller pod, with its image, files and network"}, true
+		does := "runs"
+		if d.Resolves != "" {
+			does = "resolves " + d.Resolves
+		}
+		return Phrase{Says: "spark-submit " + does + " in the operator's controller pod, with its image, files and network"}, true
 	case mechanism.LeftPod:
 		return Phrase{Says: "it left pod " + d.Name}, true
 	case mechanism.GaveUpWaiting:
