@@ -70,6 +70,7 @@ type Ending struct {
 
 	Stage   Stage // the last one whose tasks were submitted, if not all of them have finished; zero: none
 	StageAt time.Time
+	Rerun   *Rerun // of the stage whose task finished last; nil: it runs for the first time, or the log does not say why
 }
 
 // Complaint is an error that was logged and survived.
@@ -123,6 +124,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 	}
 	if tasks, is := tasksOf(&s.finished); is {
 		out.Tasks, out.TasksAt, out.Pace = tasks, s.finished.at, s.pace()
+		out.Rerun = s.rerun()
 	}
 	out.AtLoss, _ = tasksOf(&s.atLoss)
 	switch {

@@ -55,6 +55,28 @@ type StageAtWork struct {
 // Mechanism names it.
 func (StageAtWork) Mechanism() cause.ID { return "stage-at-work" }
 
+// StageRerun is a stage at work that runs again, since executors were lost with what they had written for it. The job gets on, and has done
+// a part of its work twice. One whose tasks failed for another reason runs as the same attempt.
+type StageRerun struct {
+	Rerun logs.Rerun
+}
+
+// Mechanism names it.
+func (StageRerun) Mechanism() cause.ID { return "stage-rerun" }
+
+// Rerun is why the stage at work runs again; false: it does not, or its tasks have stopped to finish.
+func Rerun(v *View) (cause.Cause, bool) {
+	w := &v.Work
+	if w.Rerun == nil || v.Serves() || !v.DriverRuns() || !v.Progresses() || v.StreamsOn() || w.Between || w.Stopped != "" || w.Commits != "" ||
+		w.Tasks.Done >= w.Tasks.Of {
+		return cause.Cause{}, false
+	}
+	pod := Ref(v.Driver)
+	return cause.Cause{Class: cause.SlowButProgressing, Role: cause.DriverRole, Subject: pod, At: w.Rerun.At, Trust: cause.ByDriverLog,
+		Detail:   StageRerun{Rerun: *w.Rerun},
+		Evidence: []cause.Proof{{Object: pod, Field: v.logField(), Value: w.Rerun.Line, At: w.Rerun.At}}}, true
+}
+
 // StagePace is how far a stage is, and how fast its tasks finish, where what was read of the log does not tell when it began. A driver
 // whose tasks do not finish any more looks alike.
 type StagePace struct {

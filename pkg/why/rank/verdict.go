@@ -141,6 +141,10 @@ func atWork(v *mechanism.View, a *Answer) {
 			a.Certainty = check.Likely
 		}
 	}
+	if c, is := mechanism.Rerun(v); is {
+		a.add(With, c)
+		a.Class = c.Class
+	}
 }
 
 // closedSession says whose error it is: it is what a reader of the log came about.

@@ -43,7 +43,7 @@ func (t Terms) Brief(a *rank.Answer) string {
 		brief = failure(&d, rank.Lead) + whose(&d)
 	}
 	follows, most := true, briefly
-	if a.Class == cause.RunningNormally {
+	if a.Class == cause.RunningNormally || slices.ContainsFunc(a.Clauses, runsAgain) {
 		most = atLength
 	}
 	for i := at + 1; i < len(a.Clauses); i++ {
@@ -67,6 +67,9 @@ func (t Terms) Brief(a *rank.Answer) string {
 	}
 	return brief
 }
+
+// runsAgain reports whether a clause says that a stage does: nothing is to be done about that.
+func runsAgain(c rank.Clause) bool { _, is := c.Cause.Detail.(mechanism.StageRerun); return is }
 
 // losesExecutors reports whether a clause says how executors ended: that tells more than an exit code of the driver that gave up.
 func losesExecutors(c *rank.Clause) bool {

@@ -2,6 +2,7 @@ package words
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -71,4 +72,21 @@ func lossReason(r logs.LossReason, many bool) string {
 	default:
 		return was + " lost; the reason is unknown, because the log does not give it"
 	}
+}
+
+// gone says which executors ended, in a few words: "executors 4 and 5 ended (exit code 143)".
+func gone(l *logs.Lost) string {
+	const most = 3
+	names := l.Executors[max(0, len(l.Executors)-most):]
+	subject := "executor " + names[0]
+	switch n := len(l.Executors); {
+	case n > most:
+		subject = phrase.Counted(n, "executor")
+	case n > 1:
+		subject = "executors " + strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	if l.Code < 0 {
+		return subject + " " + lossReason(l.Reason, len(l.Executors) > 1)
+	}
+	return subject + " ended (exit code " + strconv.Itoa(l.Code) + ")"
 }
