@@ -35,6 +35,8 @@ const (
 	WholeVolcanoPodGroups   View = "podgroups.scheduling.volcano.sh in full"
 	WholeVolcanoQueues      View = "queues.scheduling.volcano.sh in full" // of files, too
 	WholeClusterQueues      View = "clusterqueues.kueue.x-k8s.io in full" // of files, too
+	WholeCertificates       View = "certificates.cert-manager.io in full"        // of files, too
+	WholeCertRequests       View = "certificaterequests.cert-manager.io in full" // of files, too
 	WholeSchedulerPodGroups View = "podgroups.scheduling.x-k8s.io in full"
 	WholeApacheApplications View = "sparkapplications.spark.apache.org in full" // of the Apache Spark Kubernetes Operator
 	WholeApacheClusters     View = "sparkclusters.spark.apache.org in full"
@@ -106,6 +108,8 @@ func wholeKinds() []kind {
 		of(WholeNetworkPolicies, "networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
 		of(WholeClusterQueues, "kueue.x-k8s.io", "", "clusterqueues", "ClusterQueue"),
+		of(WholeCertificates, "cert-manager.io", "v1", "certificates", "Certificate"),
+		of(WholeCertRequests, "cert-manager.io", "v1", "certificaterequests", "CertificateRequest"),
 		of(WholeVolcanoPodGroups, "scheduling.volcano.sh", "", "podgroups", "PodGroup"),
 		of(WholeVolcanoQueues, "scheduling.volcano.sh", "", "queues", "Queue"),
 		of(WholeSchedulerPodGroups, "scheduling.x-k8s.io", "", "podgroups", "PodGroup"),
@@ -128,7 +132,8 @@ func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheCl
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {
 	return slices.DeleteFunc(WholeSources(), func(s Source) bool {
-		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeWorkflows, WholeVolcanoQueues, WholeClusterQueues}, s.View)
+		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeWorkflows, WholeVolcanoQueues, WholeClusterQueues, WholeCertificates,
+			WholeCertRequests}, s.View)
 	})
 }
 

@@ -98,3 +98,19 @@ func TestScheduleThatIsNotAccepted(t *testing.T) {
 			"reason: Completed", "reason: OOMKilled", "phase: Succeeded", "phase: Failed"}, class: "clusterKilled", says: []string{"OOMKilled"}},
 	})
 }
+
+// TestWebhooksWhoseCertificateExpired: a certificate that was not renewed is why the API server did not trust it, where it is that of the
+// webhook and had expired before the pod was made; what keeps it from being renewed comes first.
+func TestWebhooksWhoseCertificateExpired(t *testing.T) {
+	const missing = `'Referenced "Issuer" not found: issuer.cert-manager.io "platform-internal-ca" not found'`
+	answerVariants(t, map[string]variant{
+		"without its issuer": {of: "1610", class: "configuration", says: []string{"spark-operator-certificate had expired (2026-11-25)",
+			"Issuer platform-internal-ca does not exist", "describe certificate spark-operator-certificate"}},
+		"its issuer is there": {of: "1610", objects: []string{missing, "Waiting on certificate issuance from order"}, class: "configuration",
+			says: []string{"had expired", "why cert-manager does not renew it"}, not: []string{"does not exist"}},
+		"renewed": {of: "1610", objects: []string{"notAfter: '2026-11-25", "notAfter: '2027-11-25"}, class: "configuration",
+			says: []string{"bad certificate"}, not: []string{"expired", "Issuer"}},
+		"another certificate": {of: "1610", objects: []string{"inject-ca-from: spark-operator/spark-operator-certificate",
+			"inject-ca-from: spark-operator/other"}, class: "configuration", says: []string{"bad certificate"}, not: []string{"expired", "Issuer"}},
+	})
+}

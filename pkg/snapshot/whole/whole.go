@@ -142,6 +142,9 @@ func trim(src snapshot.Source, fields map[string]any) {
 		placing(fields)
 	case snapshot.WholeWorkflows:
 		workflow(fields)
+	case snapshot.WholeCertRequests:
+		keepBelow(fields, "spec", "issuerRef")
+		keepBelow(fields, "status", "conditions")
 	case snapshot.WholeCSINodes:
 		keepBelow(fields, "spec", "drivers")
 	}

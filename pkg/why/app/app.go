@@ -105,6 +105,8 @@ type Evidence struct {
 	WebhookSkips *WebhookSkip
 	// Trusts are the webhooks that were seen, and whose certificates the API server trusts when it calls them.
 	Trusts []Trusted
+	// Certificates are those of cert-manager, of files: a cluster is not asked for them.
+	Certificates []Issued
 	// HandshakesRefused are lines of the operator's webhook by which the API server does not trust its certificate, oldest first.
 	HandshakesRefused []Handshakes
 	Findings          []check.Reported // of all checks, about this application and its platform

@@ -182,6 +182,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 			s.e.ClusterQueues = append(s.e.ClusterQueues, decodeClusterQueue(o))
 		}
 	}
+	s.e.Certificates = issuedFrom(objects)
 	s.beside(objects)
 	s.located(objects)
 	s.earlier(objects)

@@ -2,10 +2,12 @@ package mechanism
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -19,6 +21,15 @@ type NotCalled struct {
 	Down  *WebhookDown
 	Pod   string // of the webhook, whose log tells of refusals
 	At    time.Time
+	// Expired is the certificate of the webhook, where that was no longer valid; nil: it was, or was not seen.
+	Expired *Expired
+}
+
+// Expired is a Certificate of cert-manager that was not renewed. One that was renewed since looks alike: its end is later than the pod.
+type Expired struct {
+	Certificate snapshot.Ref
+	Until       time.Time
+	Issuer      app.Issuer // that is to renew it
 }
 
 // WebhookDown is a webhook of which no pod ran when it was to be called.
@@ -40,13 +51,35 @@ func (v *View) notCalled(p *corev1.Pod) (NotCalled, []cause.Proof) {
 	made := p.CreationTimestamp.Time
 	for _, h := range v.HandshakesRefused {
 		if !h.First.After(made.Add(near)) && !h.At.Before(made.Add(-near)) {
-			return NotCalled{Pod: h.Pod.Name, At: h.At}, []cause.Proof{{Object: h.Pod, Field: "log " + h.Container, Value: h.Text, At: h.At}}
+			proofs := []cause.Proof{{Object: h.Pod, Field: "log " + h.Container, Value: h.Text, At: h.At}}
+			expired, why := v.expired(h.Pod.Namespace, made)
+			return NotCalled{Pod: h.Pod.Name, At: h.At, Expired: expired}, append(proofs, why...)
 		}
 	}
 	if down, proof, is := v.webhookDown(made); is {
 		return NotCalled{Down: &down}, []cause.Proof{proof}
 	}
 	return NotCalled{}, nil
+}
+
+// expired is the certificate from which cert-manager fills caBundle of a webhook of a namespace, where it had expired at a time.
+func (v *View) expired(namespace string, at time.Time) (*Expired, []cause.Proof) {
+	for i := range v.Certificates {
+		c := &v.Certificates[i]
+		ours := func(t app.Trusted) bool {
+			return t.Service.Namespace == namespace && t.Injected == "Certificate "+c.Namespace+"/"+c.Name
+		}
+		if c.Until.IsZero() || c.Until.After(at) || !slices.ContainsFunc(v.Trusts, ours) {
+			continue
+		}
+		proofs := []cause.Proof{{Object: c.Ref, Field: "status.notAfter", Value: c.Until.Format(time.RFC3339), At: c.Until}}
+		if c.Issuer.Missing {
+			proofs = append(proofs, cause.Proof{Object: c.Request, Field: "status.conditions[Ready]", Value: c.Pending.Reason + ": " +
+				c.Pending.Message})
+		}
+		return &Expired{Certificate: c.Ref, Until: c.Until, Issuer: c.Issuer}, proofs
+	}
+	return nil, nil
 }
 
 // webhookDown is a webhook whose pods had all ended at a time, and were not started again since.

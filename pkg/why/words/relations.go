@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -83,6 +84,8 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 	case why.Down != nil:
 		return Phrase{says + ": " + webhookDown(why.Down), []command.Command{startsWebhook(why.Down),
 			command.Do("then run the application again")}}
+	case why.Expired != nil:
+		return Phrase{says + ": " + expired(why.Expired), renews(why.Expired)}
 	case why.Pod != "":
 		return Phrase{says + ": its clients did not trust its certificate then (tls: bad certificate)", []command.Command{
 			command.Do("let the caBundle of the webhook hold the CA of the certificate that it serves (cert-manager's cainjector writes it), then " +
@@ -93,6 +96,31 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 			command.Do("see whether the webhook is on, and whether it can be called").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace),
 			command.Do("then run the application again"),
 		}}
+}
+
+// expired says that the certificate of the webhook had expired, and why it was not renewed, where that was seen.
+func expired(d *mechanism.Expired) string {
+	says := fmt.Sprintf("Certificate %s had expired (%s)", d.Certificate.Name, d.Until.Format(time.DateOnly))
+	if d.Issuer.Missing {
+		says += fmt.Sprintf(", and its %s %s does not exist", d.Issuer.Kind, d.Issuer.Name)
+	}
+	return says
+}
+
+// renews is what to do about a certificate that cert-manager did not renew.
+func renews(d *mechanism.Expired) []command.Command {
+	of := d.Certificate
+	does := command.Do("find out why cert-manager does not renew it")
+	if d.Issuer.Missing {
+		in := ""
+		if d.Issuer.Kind == "Issuer" {
+			in = " in namespace " + of.Namespace
+		}
+		does = command.Do("create %s %s%s, or name another in spec.issuerRef; nothing renews the certificate before",
+			d.Issuer.Kind, d.Issuer.Name, in)
+	}
+	return []command.Command{does.With("kubectl -n %s describe certificate %s", of.Namespace, of.Name),
+		command.Do("once it is renewed, run the application again")}
 }
 
 func webhookDown(d *mechanism.WebhookDown) string {
