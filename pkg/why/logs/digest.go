@@ -38,6 +38,7 @@ type Ending struct {
 	Step      *Complaint // what ended a process before the last that the log holds, or one whose exit code was not handed on; nil: nothing
 	AtStop    *Complaint // the first error that was logged after Spark began to stop; nil: none
 	GivenUp   *GivenUp   // the stage that Spark gave up for shuffle files that were gone; nil: none
+	Retries   *Retries   // of commits that succeeded in the end; nil: there were none
 	Survived  *Complaint // the last error that was logged, where the log was read for it; nil: none
 	Info      bool       // it holds what Spark says at level INFO
 	Local     string     // what a driver says that runs its tasks itself; empty: it does not
@@ -103,7 +104,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 		Info: s.begun >= 0, Registered: s.registered >= 0, Loses: s.loseAny(),
 		Unset:      strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify),
 		Entrypoint: entrypoint(log), Version: s.version(),
-		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
+		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), Retries: s.retries(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
 		Refused: s.stillRefused(), SessionClosed: s.sessionClosed(), Unrenewed: s.unrenewed,
 		Lost: s.mostLost(), Again: s.again(s.tries), Streams: s.streams,
 	}

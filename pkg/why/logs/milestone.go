@@ -20,6 +20,7 @@ const (
 	hasStopped
 	renewsTokens
 	releasesExecutors // that were idle
+	snapshotCommitted // of a table of Iceberg
 )
 
 // milestoneOf reads a message of a logger.
@@ -47,6 +48,8 @@ func milestoneOf(message string) milestone {
 		return renewsTokens
 	case strings.HasSuffix(message, released):
 		return releasesExecutors
+	case strings.HasPrefix(message, committedSnapshot):
+		return snapshotCommitted
 	default:
 		return noMilestone
 	}

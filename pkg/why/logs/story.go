@@ -31,6 +31,7 @@ type story struct {
 	stopCode   int // of "SparkContext is stopping with exitCode"; -1: not said
 	signal     int // where SIGTERM arrived; -1: it did not
 	jobs       int // that finished
+	snapshot   int // the last one of a table of Iceberg that was committed; -1: none
 	wrote      int // the last job that finished, or write that was committed; -1: none
 	local      int // where a driver began to run tasks itself; -1: it did not
 	commits    int // the last write that began to commit what its tasks wrote; -1: none
@@ -69,7 +70,7 @@ var (
 func tell(r *reader) *story {
 	entries := r.entries
 	s := &story{entries: entries, finished: r.finished, paced: r.paced, atLoss: r.atLoss, stage: r.stage, tries: r.tries.Again,
-		registered: -1, created: -1, begun: -1, starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1,
+		registered: -1, created: -1, begun: -1, starved: -1, late: -1, work: -1, wrote: -1, snapshot: -1, local: -1, commits: -1, stopping: -1,
 		stopped: -1, stopCode: -1, released: -1, signal: -1, home: home(entries)}
 	died := -1 // the last exception that nothing caught since Spark started
 	for i := range entries {
@@ -186,6 +187,8 @@ func (s *story) progress(i int, e *entry) {
 		s.stopped = i
 	case releasesExecutors:
 		s.released = i
+	case snapshotCommitted:
+		s.snapshot = i
 	case renewsTokens, noMilestone:
 	}
 }

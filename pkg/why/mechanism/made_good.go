@@ -23,6 +23,25 @@ func MadeGood(v *View, about *cause.Cause) (cause.Cause, bool) {
 	return v.ofWork(about, LossesMadeGood{Lost: lost.Lost}, lost.Line), true
 }
 
+// CommitsRetried is a driver that completed, where commits had failed and were tried again until one succeeded. Without that the last try
+// may have failed, too, and a program that catches the exception exits with 0 all the same.
+type CommitsRetried struct{ Retries logs.Retries }
+
+// Mechanism names it.
+func (CommitsRetried) Mechanism() cause.ID { return "commits-retried" }
+
+// RetriedCommits finds them.
+func RetriedCommits(v *View, about *cause.Cause) (cause.Cause, bool) {
+	_, is := about.Detail.(Completed)
+	r := v.Work.Retries
+	if !is || r == nil {
+		return cause.Cause{}, false
+	}
+	c := v.ofWork(about, CommitsRetried{Retries: *r}, r.Last.Line)
+	c.Evidence = append(c.Evidence, v.ofWork(about, nil, r.Committed).Evidence...)
+	return c, true
+}
+
 // ErrorAtStop is an exception that a driver that completed logged after it had begun to stop Spark: its work was done then. The same
 // exception before that may have cost a part of the work.
 type ErrorAtStop struct{ Error logs.Complaint }

@@ -113,7 +113,7 @@ func needsOfRunning() map[cause.ID]Needs {
 		"committing":      beside, "between-work": beside, "stage-at-work": beside, "batch-late": beside, "tasks-refused": beside,
 		"stream-at-work": beside, "server-idle": beside, "session-closed": beside, "server-restarted": beside, "stage-pace": beside,
 		"in-mesh": beside, "held-by-secret": beside, "acted-as": beside, "run-holds-schedule": beside, "submitter-elsewhere": beside,
-		"left-pod": beside, "gave-up-waiting": beside, "quota-held": beside, "stage-rerun": beside,
+		"left-pod": beside, "gave-up-waiting": beside, "quota-held": beside, "stage-rerun": beside, "commits-retried": beside,
 		"user-nameless": beside, "files-in-memory": beside, "losses-made-good": beside, "error-at-stop": beside,
 		"images-differ": beside, "stage-given-up": beside, "checkpoint-shared": beside,
 		"run-killed-before": beside, "searched-elsewhere": guess("which address the name got was not seen"),

@@ -27,6 +27,7 @@ func completions() []completion {
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
 		{"never-met", "a Workflow may wait for a state in which no application stays", neverMet},
 		{"losses-made-good", "a driver that completed may have lost executors on the way", adds(mechanism.MadeGood)},
+		{"commits-retried", "a driver that completed may have tried commits again", retriedCommits},
 		{"error-at-stop", "what a driver logs while Spark stops comes after its work", adds(mechanism.StopError)},
 		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", adds(mechanism.InMemory)},
 		{"images-differ", "versions differ between driver and executors where their images do", adds(mechanism.DifferentImages)},
@@ -152,6 +153,13 @@ func closedSession(v *mechanism.View, a *Answer) {
 	if c, is := mechanism.ClosedSession(v, &a.Cause); is {
 		a.add(With, c)
 		a.advise(c)
+	}
+}
+
+// retriedCommits says so in brief, too: the exceptions in the log are what a reader came about.
+func retriedCommits(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.RetriedCommits(v, &a.Cause); is {
+		a.add(With, c)
 	}
 }
 

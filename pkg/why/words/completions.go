@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -20,6 +21,8 @@ func completions(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: inMemory(d.Tmpfs)}, true
 	case mechanism.LossesMadeGood:
 		return Phrase{Says: "on the way " + Lost(d.Lost) + ", and Spark did that work again"}, true
+	case mechanism.CommitsRetried:
+		return commitsRetried(&d), true
 	case mechanism.ImagesDiffer:
 		return Phrase{Says: fmt.Sprintf("the executors run image %s, the driver %s", d.Executor, d.Driver)}, true
 	case mechanism.StageGivenUp:
@@ -38,6 +41,16 @@ func completions(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
+}
+
+// commitsRetried is about commits that succeeded in the end.
+func commitsRetried(d *mechanism.CommitsRetried) Phrase {
+	after := d.Retries.Last.Root.Class
+	if after = after[strings.LastIndexByte(after, '.')+1:]; after != "" {
+		after = " after " + after
+	}
+	return Phrase{Says: fmt.Sprintf("Iceberg retried %s%s, and then committed snapshot %s", phrase.Counted(d.Retries.Times, "time"), after,
+		d.Retries.Snapshot)}
 }
 
 // errorAtStop is about an error after the work.
