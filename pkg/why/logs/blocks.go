@@ -2,6 +2,7 @@ package logs
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
@@ -14,6 +15,7 @@ type Unfetched struct {
 	IP, Port string
 	Line     string // the last that says so
 	At       time.Time
+	TimedOut bool // nothing answered; one that was refused reached the pod
 }
 
 // unfetched matches what the client of Spark's block transfer says of an address (common/network-common/src/main/java/org/apache/spark/
@@ -44,9 +46,11 @@ func (s *story) unfetches() (Unfetched, bool) {
 		if s.timeOf(at).Before(s.finished.at) {
 			break
 		}
-		for _, l := range s.chain(at) {
+		chain := s.chain(at)
+		for _, l := range chain {
 			if m := unfetched.FindStringSubmatch(l.message); m != nil && fetchFrames(l) {
-				return Unfetched{IP: m[1], Port: m[2], Line: l.text, At: s.timeOf(at)}, true
+				timedOut := slices.ContainsFunc(chain, func(l link) bool { return strings.Contains(l.message, "timed out") })
+				return Unfetched{IP: m[1], Port: m[2], Line: l.text, At: s.timeOf(at), TimedOut: timedOut}, true
 			}
 		}
 	}

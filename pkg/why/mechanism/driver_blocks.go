@@ -20,6 +20,7 @@ type DriverBlocks struct {
 	Port      int
 	Executors int  // that say so
 	Random    bool // it is not the port that Services and policies know
+	TimedOut  bool // nothing answers any of them
 }
 
 // Mechanism names it.
@@ -29,7 +30,7 @@ func driverBlocks(v *View) []cause.Cause {
 	if !v.DriverRuns() || v.Driver.Status.PodIP == "" {
 		return nil
 	}
-	d := DriverBlocks{Connect: v.IsConnect()}
+	d := DriverBlocks{Connect: v.IsConnect(), TimedOut: true}
 	var proofs []cause.Proof
 	for _, one := range logs.UnfetchedBlocks(v.Evidence) {
 		port, err := strconv.Atoi(one.Port)
@@ -39,12 +40,13 @@ func driverBlocks(v *View) []cause.Cause {
 		}
 		d.Port = port
 		d.Executors++
+		d.TimedOut = d.TimedOut && one.TimedOut
 		proofs = append(proofs, cause.Proof{Object: v.podNamed(one.Log.Pod), Field: "log " + one.Log.Container, Value: one.Line, At: one.At})
 	}
 	if d.Executors == 0 {
 		return nil
 	}
-	d.Random = d.Port != blockManagerPort && v.Spec.Conf["spark.driver.blockManager.port"] == ""
+	d.Random = d.Port != blockManagerPort && v.driverBlockPort() == ""
 	return []cause.Cause{{Class: cause.Network, Role: cause.ExecutorRole, Certainty: check.Likely, Subject: proofs[0].Object, At: proofs[0].At,
 		Trust: cause.ByEnvironment, Topics: cause.Unreached, Detail: d, Evidence: proofs}}
 }

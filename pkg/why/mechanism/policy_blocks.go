@@ -80,8 +80,16 @@ func (PolicyBlocks) Mechanism() cause.ID { return "policy-blocks" }
 // BlockedByPolicy names the policies that do not allow the connection of which a log cause tells, before causes are ranked: what only told
 // a consequence has a cause then.
 func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
-	failed, is := about.Detail.(logs.Failure)
-	if !is {
+	var failed logs.Failure
+	switch d := about.Detail.(type) {
+	case logs.Failure:
+		failed = d
+	case DriverBlocks:
+		if d.Random {
+			return cause.Cause{}, false // no policy can know the port
+		}
+		failed.Connection = logs.Connection{ToDriver: true, TimedOut: d.TimedOut, Port: d.Port}
+	default:
 		return cause.Cause{}, false
 	}
 	from, connection, said := podOf(v, about), failed.Connection, cause.Proof{}

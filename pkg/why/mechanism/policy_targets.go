@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -113,9 +114,15 @@ var (
 	executorPorts = portSettings{"spark.blockManager.port": defaultBlockPort}
 )
 
+// driverBlockPort is the port that a driver is to serve blocks at, by its settings; empty: none says (features/BasicDriverFeatureStep.scala
+// below resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s, apache/spark@00012ec).
+func (v *View) driverBlockPort() string {
+	return cmp.Or(v.Spec.Conf["spark.driver.blockManager.port"], v.Spec.Conf["spark.blockManager.port"])
+}
+
 // servesBlocksAt reports whether a driver serves blocks at a port: an executor that registered may still not reach it.
 func (v *View) servesBlocksAt(port int32) bool {
-	set := v.Spec.Conf["spark.driver.blockManager.port"]
+	set := v.driverBlockPort()
 	return set == "" && port == blockManagerPort || set == strconv.Itoa(int(port))
 }
 

@@ -41,7 +41,8 @@ func webhookUntrusted(v *mechanism.View, all []Answer) []Answer {
 func policyBlocks(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		a := &all[i]
-		if !Logged(&a.Cause) {
+		_, blocks := a.Detail.(mechanism.DriverBlocks)
+		if !Logged(&a.Cause) && !blocks {
 			continue
 		}
 		policy, is := mechanism.BlockedByPolicy(v, &a.Cause)
@@ -53,7 +54,9 @@ func policyBlocks(v *mechanism.View, all []Answer) []Answer {
 			a.Class, a.Effect = cause.Network, false
 		}
 		a.Clauses = slices.Clone(a.Clauses)
-		a.Clauses[0].Form = Symptom
+		if !blocks {
+			a.Clauses[0].Form = Symptom
+		}
 		a.head(policy)
 		a.Evidence = slices.Concat(a.Evidence, policy.Evidence)
 		a.Advice = []cause.Cause{policy}

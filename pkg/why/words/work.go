@@ -95,7 +95,7 @@ func driverBlocks(d mechanism.DriverBlocks) Phrase {
 	if d.Connect {
 		who = "the server"
 	}
-	p := Phrase{Says: fmt.Sprintf("%s cannot fetch blocks from %s at port %d, so that tasks which need a broadcast fail",
+	p := Phrase{Says: fmt.Sprintf("%s cannot fetch blocks from %s at port %d, so tasks that need a broadcast fail",
 		phrase.Counted(d.Executors,
 			"executor"), who, d.Port)}
 	if !d.Random {
