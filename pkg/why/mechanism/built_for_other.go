@@ -24,6 +24,7 @@ type BuiltForOther struct {
 	Node    string
 	Arch    string // of the node, as its label says it: arm64
 	Runs    string // that of the nodes where it ran; empty: not seen
+	Other   string // the only other one of nodes that were seen; empty: there is none, or several
 }
 
 // Mechanism names it.
@@ -41,7 +42,7 @@ func ForOtherCPU(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if arch == "" {
 		return cause.Cause{}, false
 	}
-	d := BuiltForOther{Role: role, Program: known.Groups["program"], Node: pod.Spec.NodeName, Arch: arch}
+	d := BuiltForOther{Role: role, Program: known.Groups["program"], Node: pod.Spec.NodeName, Arch: arch, Other: v.otherArchitecture(arch)}
 	witnesses := ranImage(v, pod)
 	if d.Program != "" {
 		d.Archive = archiveOf(v, d.Program)
@@ -59,6 +60,21 @@ func ForOtherCPU(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	return cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: role, Subject: about.Subject, At: about.At, Trust: about.Trust,
 		Detail: d, Evidence: proofs}, true
+}
+
+// otherArchitecture is the only architecture beside one that nodes have which were seen; empty: none, or several.
+func (v *View) otherArchitecture(arch string) string {
+	other := ""
+	for i := range v.Nodes {
+		switch _, has := v.Architecture(v.Nodes[i].Name); {
+		case has == "" || has == arch || has == other:
+		case other != "":
+			return ""
+		default:
+			other = has
+		}
+	}
+	return other
 }
 
 const archLabel = "metadata.labels[" + corev1.LabelArchStable + "]"
@@ -92,7 +108,8 @@ func UnstartedOnOther(v *View, c *cause.Cause) (BuiltForOther, bool) {
 	}
 	_, arch := v.Architecture(pod.Spec.NodeName)
 	_, runs := v.ranElsewhere(ranImage(v, pod), arch)
-	return BuiltForOther{Role: c.Role, Image: app.MainImage(pod), Node: pod.Spec.NodeName, Arch: arch, Runs: runs},
+	return BuiltForOther{Role: c.Role, Image: app.MainImage(pod), Node: pod.Spec.NodeName, Arch: arch, Runs: runs,
+			Other: v.otherArchitecture(arch)},
 		arch != "" && runs != arch
 }
 

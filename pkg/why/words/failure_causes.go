@@ -64,6 +64,11 @@ func (t Terms) builtForOther(d mechanism.BuiltForOther) Phrase {
 	if d.Archive != "" {
 		what, build = d.Program+" of archive "+d.Archive, "give the archive for "+d.Arch+", too"
 	}
+	if d.Runs == "" && d.Other != "" {
+		return Phrase{fmt.Sprintf("%s is built for another architecture than %s, that of node %s", what, d.Arch, d.Node),
+			[]command.Command{command.Do("%s, or, if it is built for %s, keep the pods on such nodes (nodeSelector kubernetes.io/arch: %s)", build,
+				d.Other, d.Other)}}
+	}
 	if d.Runs == "" {
 		return Phrase{fmt.Sprintf("%s is built for another architecture than %s, that of node %s", what, d.Arch, d.Node),
 			[]command.Command{command.Do("%s, or keep pods off such nodes with kubernetes.io/arch in their nodeSelector", build)}}
