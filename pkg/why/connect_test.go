@@ -100,7 +100,7 @@ func connectCases(t *testing.T) []connectCase {
 			class: cause.Unknown, says: []string{"none of 2 executors exists although the server runs", "status.executors"}},
 		{name: "no executor for the quota", docs: []string{hub(`server: {}, executor: {instances: 2, cores: 1, memory: 1g}`, isReady), server("", up), service(chosen), quota +
 			`status: {hard: {requests.cpu: "1"}, used: {requests.cpu: "1"}}`}, log: started,
-			class: cause.Quota, says: []string{"ResourceQuota team lacks 2 of 1 requests.cpu for 2 more executors of 1 each"}},
+			class: cause.Quota, says: []string{"2 more executors (1 requests.cpu each) need 2 more than ResourceQuota team has left (1 of 1 used)"}},
 		{name: "executors counted by the status alone", docs: []string{hub(hubSpec, isReady+", executors: {running: 2}"), server("", up)},
 			files: true, log: started,
 			class: cause.RunningNormally, proven: true, says: []string{"2 of 2"}},

@@ -8,6 +8,7 @@
 package app
 
 import (
+	"fmt"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -132,6 +133,14 @@ type Event struct {
 	Involved              snapshot.Ref
 	Count                 int
 	First, Last           time.Time
+}
+
+// Text is what an event says, with how often it was seen, where that is more than once.
+func (e *Event) Text() string {
+	if e.Count < 2 {
+		return e.Message
+	}
+	return fmt.Sprintf("%s (%d times)", e.Message, e.Count)
 }
 
 // Said is a line of the log of a pod of the operator.

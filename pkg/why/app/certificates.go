@@ -44,7 +44,9 @@ func issuedFrom(objects []unstructured.Unstructured) []Issued {
 		one.asks(objects)
 		out = append(out, one)
 	}
-	slices.SortFunc(out, func(a, b Issued) int { return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(out, func(a, b Issued) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
 	return out
 }
 

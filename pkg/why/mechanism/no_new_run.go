@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -28,7 +27,7 @@ func noNewRun(v *View) []cause.Cause {
 	return []cause.Cause{{Class: cause.StoppedByUser, Role: cause.OperatorRole, Certainty: check.Likely, Trust: cause.ByEvent,
 		Subject: v.AppRef(), At: at, Detail: NoNewRun{Changes: changed.Count, Last: at, Writers: writers},
 		Evidence: v.writtenBy(writers, cause.Proof{Object: v.AppRef(), Field: "event " + changed.Reason, At: at,
-			Value: fmt.Sprintf("%s (%d times)", changed.Message, changed.Count)},
+			Value: changed.Text()},
 			cause.Proof{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State})}}
 }
 

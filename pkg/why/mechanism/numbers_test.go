@@ -37,8 +37,8 @@ func TestRefusedExecutors(t *testing.T) {
 		says  string
 	}{
 		{"a part is missing", []string{with(""), driver, executor("1", alive), executor("2", alive), quota, big, done}, cause.SlowButProgressing,
-			"2 of 4 executors run and the job goes on without the rest: ResourceQuota team-a lacks 8.2 GiB of 64 GiB requests.memory " +
-				"for 2 more executors of 5.6 GiB each (61 GiB used); application big holds 40 GiB"},
+			"2 of 4 executors run and the job goes on without the rest: 2 more executors (5.6 GiB requests.memory each) need " +
+				"8.2 GiB more than ResourceQuota team-a has left (61 GiB of 64 GiB used); application big holds 40 GiB"},
 		{"all are there", []string{with(""), driver, executor("1", alive), executor("2", alive), executor("3", alive), executor("4", alive),
 			quota}, "", ""},
 		{"a request above the limit", []string{with("sparkConf: {spark.kubernetes.executor.limit.cores: '1'}"), driver}, cause.Configuration,

@@ -238,7 +238,7 @@ func TestQuotaIsComputed(t *testing.T) {
 	require.Contains(t, one(quota("limits.cpu", "40", "4"))[0].Message, "must specify limits.cpu")
 	require.Empty(t, one(quota("limits.cpu", "40", "4"), defaults))
 	require.Contains(t, one(quota("requests.cpu", "40", "39"))[0].Message,
-		"lacks 7 of 40 requests.cpu for 4 more executors of 2 each (39 used)")
+		"4 more executors (2 requests.cpu each) need 7 more than ResourceQuota team has left (39 of 40 used)")
 	require.Empty(t, one(quota("requests.cpu", "40", "30")))
 }
 

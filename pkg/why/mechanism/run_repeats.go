@@ -1,8 +1,6 @@
 package mechanism
 
 import (
-	"fmt"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -29,8 +27,7 @@ func runRepeats(v *View) []cause.Cause {
 	var seen []cause.Proof
 	for _, e := range v.eventsOn("SparkApplication", v.AppRef().Name, "SparkDriverCompleted") {
 		d.Completed += max(1, e.Count)
-		seen = append(seen, cause.Proof{Object: v.AppRef(), Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message,
-			max(1, e.Count)), At: e.Last})
+		seen = append(seen, cause.Proof{Object: v.AppRef(), Field: "event " + e.Reason, Value: e.Text(), At: e.Last})
 	}
 	if d.Completed < fewestRepeats || d.Attempt <= d.Completed {
 		return nil

@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -112,7 +111,7 @@ func (w *waiter) mountEvent() (mountEvent, bool) {
 		said := told(&e, events[len(events)-1].Last, w.Now)
 		claim, proofs := claimUse(w.View, w.pod, said)
 		return mountEvent{Event: e, told: said, absent: gone, awaits: awaited(w.pod, e.Message), claim: claim, proofs: append([]cause.Proof{{
-			Object: Ref(w.pod), Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count), At: e.Last}},
+			Object: Ref(w.pod), Field: "event " + e.Reason, Value: e.Text(), At: e.Last}},
 			proofs...)}, true
 	}
 	return mountEvent{}, false

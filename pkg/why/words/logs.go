@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,9 +154,18 @@ func whose(f *logs.Failure) string {
 		return " (" + task + ")"
 	case f.Worker:
 		return " (Python worker)"
+	case f.In == cause.DriverRole && refusesExecutors(f):
+		return ""
 	case f.In != "":
 		return " (" + string(f.In) + ")"
 	default:
 		return ""
 	}
+}
+
+// refusesExecutors reports whether the API server refused a pod by a quota or a range: of an application, the driver is told of those of its
+// executors.
+func refusesExecutors(f *logs.Failure) bool {
+	known, is := f.Meaning.(logs.Known)
+	return is && slices.Contains([]string{"quota-exceeded", "quota-must-specify", "limit-range"}, known.Signature.ID)
 }

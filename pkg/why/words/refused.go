@@ -49,9 +49,13 @@ func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 			"every executor (must specify %s)", d.Quota, d.Resource, d.Resource),
 			Do: []command.Command{t.do("set %s, or a LimitRange with a default for cpu", t.coreLimit())}}
 	}
-	says := others(d.Others) + fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", d.Quota,
-		phrase.Amount(d.Lacks, d.Resource), phrase.Amount(d.Hard, d.Resource), d.Resource, phrase.Counted(d.Missing, "more executor"),
-		phrase.Amount(d.Asks, d.Resource), phrase.Amount(d.Used, d.Resource))
+	each, lacks := fmt.Sprintf(" (%s %s each)", phrase.Amount(d.Asks, d.Resource), d.Resource), phrase.Amount(d.Lacks, d.Resource)
+	if d.Resource == corev1.ResourcePods {
+		each, lacks = "", lacks+" pods"
+	}
+	says := others(d.Others) + fmt.Sprintf("%s%s %s %s more than ResourceQuota %s has left (%s of %s used)",
+		phrase.Counted(d.Missing, "more executor"), each, phrase.Verb(d.Missing, "needs", "need"), lacks, d.Quota,
+		phrase.Amount(d.Used, d.Resource), phrase.Amount(d.Hard, d.Resource))
 	if !d.Holder.Holds.IsZero() {
 		says += "; " + holds(&d.Holder, d.Resource)
 	}

@@ -132,7 +132,7 @@ func TestWhatIsNotThere(t *testing.T) {
 				"executor"},
 		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "requests.cpu", Missing: 1, Asks: cpu, Hard: cpu, Used: cpu,
 			Lacks: cpu, Holder: mechanism.Holder{Pod: "p", Holds: cpu}, Others: some},
-			begins + "ResourceQuota q lacks 2 of 2 requests.cpu for 1 more executor of 2 each (2 used); pod p holds 2"},
+			begins + "1 more executor (2 requests.cpu each) needs 2 more than ResourceQuota q has left (2 of 2 used); pod p holds 2"},
 		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "limits.cpu", Unset: true},
 			"ResourceQuota q counts limits.cpu, which executors do not set, so the API server refuses every executor (must specify limits.cpu)"},
 		{mechanism.ExecutorsMissing{}, mechanism.ExecutorsMissing{Server: true, Asked: 3, Running: time.Hour},
