@@ -15,7 +15,7 @@ import (
 func asked() map[string]int {
 	const label = `pods\?labelSelector=sparkoperator\.k8s\.io%2F`
 	return map[string]int{
-		`^/(?:api|apis|api/v1|apis/[^/]+/[^/]+)$`: 20, // discovery
+		`^/(?:api|apis|api/v1|apis/[^/]+/[^/]+)$`: 21, // discovery, of each group that the server has
 
 		`^/apis/sparkoperator\.k8s\.io/\w+/namespaces/NS/\w+/[^/?]+$`:                                          7, // it, its schedule, the last runs
 		`^/apis/sparkoperator\.k8s\.io/\w+/namespaces/NS/\w+\?fieldSelector=metadata\.name%3D[^&]+&limit=500$`: 3,

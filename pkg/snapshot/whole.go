@@ -33,8 +33,8 @@ const (
 	WholeNetworkPolicies    View = "networkpolicies in full"
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
 	WholeVolcanoPodGroups   View = "podgroups.scheduling.volcano.sh in full"
-	WholeVolcanoQueues      View = "queues.scheduling.volcano.sh in full" // of files, too
-	WholeClusterQueues      View = "clusterqueues.kueue.x-k8s.io in full" // of files, too
+	WholeVolcanoQueues      View = "queues.scheduling.volcano.sh in full"        // of files, too
+	WholeClusterQueues      View = "clusterqueues.kueue.x-k8s.io in full"        // of files, too
 	WholeCertificates       View = "certificates.cert-manager.io in full"        // of files, too
 	WholeCertRequests       View = "certificaterequests.cert-manager.io in full" // of files, too
 	WholeSchedulerPodGroups View = "podgroups.scheduling.x-k8s.io in full"

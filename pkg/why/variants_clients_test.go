@@ -74,15 +74,18 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 	})
 }
 
-// TestPoliciesBeforeBlocksOfTheDriver: a policy that leaves out the driver's block manager is named; one that has it, one that is newer
-// than the failure, and a connection that was refused and so got through, are not.
+// TestPoliciesBeforeBlocksOfTheDriver: a policy that leaves out the driver's block manager is named. One that has it, or is newer than
+// the failure, is not, and none is where the connection was refused: it got through.
 func TestPoliciesBeforeBlocksOfTheDriver(t *testing.T) {
-	const port, since = "port: 7078\n  - from:", "creationTimestamp: '2026-11-28T15:40:11Z'\n  labels:\n    app.kubernetes.io/managed-by: argocd"
+	const port = "port: 7078\n  - from:"
+	const since = "creationTimestamp: '2026-11-28T15:40:11Z'\n  labels:\n    app.kubernetes.io/managed-by: argocd"
 	answerVariants(t, map[string]variant{
-		"left out": {of: "1598", class: "network", says: []string{"NetworkPolicy spark-driver-ingress lets the executors connect to the driver only " +
-			"on port 7078, not on 7079", "cannot fetch blocks"}},
+		"left out": {of: "1598", class: "network", says: []string{"NetworkPolicy spark-driver-ingress lets the executors connect to the driver " +
+			"only on port 7078, not on 7079", "cannot fetch blocks"}},
 		"listed, too": {of: "1598", objects: []string{port, "port: 7078\n    - protocol: TCP\n      port: 7079\n  - from:"}, class: "network",
 			says: []string{"cannot fetch blocks"}, not: []string{"spark-driver-ingress"}},
+		"refused": {of: "1598", logs: []string{"Connecting to feature", "Failed to connect to feature", " timed out (120000 ms)", ""},
+			class: "network", says: []string{"cannot fetch blocks"}, not: []string{"spark-driver-ingress"}},
 		"made later": {of: "1598", objects: []string{since, strings.Replace(since, "11-28T15:40:11", "12-28T15:40:11", 1)}, class: "network",
 			says: []string{"cannot fetch blocks"}, not: []string{"spark-driver-ingress"}},
 	})

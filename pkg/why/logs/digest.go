@@ -104,8 +104,8 @@ func Digest(log *app.Log, clock Clock) Ending {
 		Info: s.begun >= 0, Registered: s.registered >= 0, Loses: s.loseAny(),
 		Unset:      strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify),
 		Entrypoint: entrypoint(log), Version: s.version(),
-		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), Retries: s.retries(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
-		Refused: s.stillRefused(), SessionClosed: s.sessionClosed(), Unrenewed: s.unrenewed,
+		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
+		Retries: s.retries(), Refused: s.stillRefused(), SessionClosed: s.sessionClosed(), Unrenewed: s.unrenewed,
 		Lost: s.mostLost(), Again: s.again(s.tries), Streams: s.streams,
 	}
 	out.Unreached = out.Info && !out.Registered && log.Dropped == 0

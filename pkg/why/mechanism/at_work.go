@@ -67,8 +67,8 @@ func (StageRerun) Mechanism() cause.ID { return "stage-rerun" }
 // Rerun is why the stage at work runs again; false: it does not, or its tasks have stopped to finish.
 func Rerun(v *View) (cause.Cause, bool) {
 	w := &v.Work
-	if w.Rerun == nil || v.Serves() || !v.DriverRuns() || !v.Progresses() || v.StreamsOn() || w.Between || w.Stopped != "" || w.Commits != "" ||
-		w.Tasks.Done >= w.Tasks.Of {
+	over := w.Between || w.Stopped != "" || w.Commits != "" || w.Tasks.Done >= w.Tasks.Of
+	if w.Rerun == nil || over || v.Serves() || v.StreamsOn() || !v.DriverRuns() || !v.Progresses() {
 		return cause.Cause{}, false
 	}
 	pod := Ref(v.Driver)

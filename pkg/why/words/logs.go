@@ -163,7 +163,7 @@ func whose(f *logs.Failure) string {
 	}
 }
 
-// refusesExecutors reports whether the API server refused a pod by a quota or a range: of an application, the driver is told of those of its
+// refusesExecutors reports whether the API server refused a pod for a quota or a range: the log of a driver tells of those of its
 // executors.
 func refusesExecutors(f *logs.Failure) bool {
 	known, is := f.Meaning.(logs.Known)

@@ -223,7 +223,8 @@ func (t Terms) atWork(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: fmt.Sprintf("stage %d: %s, %d of them in %s, the last%s; the other %d take %s at this pace", d.Pace.Stage,
 			d.Tasks.Finished(), d.Pace.Tasks, age(d.Pace.Over), ago(d.Ago), d.Tasks.Of-d.Tasks.Done, age(d.Rest))}, true
 	case mechanism.StageRerun:
-		return Phrase{Says: fmt.Sprintf("stage %s runs again, since %s and tasks could not fetch shuffle output (FetchFailed)", d.Rerun.Stage, gone(&d.Rerun.Lost))}, true
+		return Phrase{Says: fmt.Sprintf("stage %s runs again, since %s and tasks could not fetch shuffle output (FetchFailed)", d.Rerun.Stage,
+			gone(&d.Rerun.Lost))}, true
 	case mechanism.LossesTold:
 		p := Phrase{Says: "by the driver's log " + Lost(d.Lost)}
 		if limit := Limit(d.Limit); limit != "" {
