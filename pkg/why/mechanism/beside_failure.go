@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
