@@ -191,7 +191,7 @@ func TestSignalsWhileInputIsAwaited(t *testing.T) {
 		"a yes": func(t *testing.T) *process {
 			_, terminal := newTerminal(t)
 			p := start(t, terminal, "fix", "SD3001", "--kubeconfig", prunable(t).kubeconfig(t, ""))
-			p.until("[y/N/d/i] ")
+			p.until("[y/N/d/i/?] ")
 			return p
 		},
 	} {

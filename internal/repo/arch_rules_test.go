@@ -41,7 +41,7 @@ func importRules() map[string][]string {
 
 		"fix":       {"snapshot"},
 		"fix/apply": {"apiserver", "durable", "fix", "fix/plan", "snapshot"},
-		"fix/plan":  {"fix", "input", "snapshot"},
+		"fix/plan":  {"fix", "input", "phrase", "snapshot"},
 
 		"command": {"operator", "snapshot"},
 

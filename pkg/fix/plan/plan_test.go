@@ -207,3 +207,23 @@ func TestRecord(t *testing.T) {
 func header(fixes ...Planned) Header {
 	return Header{APIVersion: APIVersion, Kind: "FixRecord", Cluster: Cluster{UID: "c"}, Fixes: fixes}
 }
+
+// TestSummary: a plan says in a line how much of it can be applied, and why the rest cannot.
+func TestSummary(t *testing.T) {
+	left := func(reasons ...string) (out []Skipped) {
+		for _, reason := range reasons {
+			out = append(out, Skipped{Reason: reason})
+		}
+		return out
+	}
+	for want, p := range map[string]Plan{
+		"Plan: 2 to apply":                                                {Fixes: []Fix{{ID: 1}, {ID: 2}}},
+		"Plan: 1 to apply, 3 not: b (2), a (1)":                           {Fixes: []Fix{{ID: 1}}, Skipped: left("a", "b", "b")},
+		"Plan: 0 to apply, 1 not: blocked (1)":                            {Fixes: []Fix{{ID: 1, Blocked: "blocked"}}},
+		"Plan: 0 to apply, 5 not: a (2), b (1), c (1) and 1 other reason": {Skipped: left("a", "b", "c", "d", "a")},
+	} {
+		require.Equal(t, want, p.Summary())
+	}
+	same := Plan{Skipped: []Skipped{{Finding: Finding{Check: "SD1001"}, Reason: "x"}, {Finding: Finding{Check: "SD2001"}, Reason: "x"}}}
+	require.Equal(t, "  SD1001, SD2001:\n    x\n", same.SkippedText(), "checks that could not look for one reason are told together")
+}

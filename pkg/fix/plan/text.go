@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // Text tells people what a fix does: what it is for, what would be written, and why. Values of the cluster are in it as
@@ -48,6 +49,43 @@ func (f Fix) Text() (string, error) {
 	}
 	return b.String(), nil
 }
+
+// Summary is how much of a plan can be applied, and why the rest cannot: "Plan: 2 to apply, 3 not: no automatic fix (2), it is destructive
+// (1)".
+func (p Plan) Summary() string {
+	var reasons []string
+	times := map[string]int{}
+	for _, l := range p.Skipped {
+		if times[l.Reason]++; times[l.Reason] == 1 {
+			reasons = append(reasons, l.Reason)
+		}
+	}
+	for _, f := range p.Fixes {
+		if f.Blocked == "" {
+			continue
+		}
+		if times[f.Blocked]++; times[f.Blocked] == 1 {
+			reasons = append(reasons, f.Blocked)
+		}
+	}
+	ready := len(p.Applicable())
+	text := fmt.Sprintf("Plan: %d to apply", ready)
+	if len(reasons) == 0 {
+		return text
+	}
+	slices.SortStableFunc(reasons, func(a, b string) int { return times[b] - times[a] })
+	for i, reason := range reasons {
+		reasons[i] = fmt.Sprintf("%s (%d)", fix.OneLine(reason), times[reason])
+	}
+	more := ""
+	if n := len(reasons) - shownReasons; n > 0 {
+		reasons, more = reasons[:shownReasons], " and " + phrase.Counted(n, "other reason")
+	}
+	return fmt.Sprintf("%s, %d not: %s%s", text, len(p.Skipped)+len(p.Fixes)-ready, strings.Join(reasons, ", "), more)
+}
+
+// shownReasons bounds what a summary says of why fixes cannot be applied.
+const shownReasons = 3
 
 // SkippedText tells why nothing is planned for what is left. Checks that could not look for the same reason are told together.
 func (p Plan) SkippedText() string {

@@ -78,6 +78,9 @@ func (w *writer) show(ctx context.Context, p plan.Plan) error {
 		return err
 	}
 	w.clusterRead(p)
+	if len(p.Fixes)+len(p.Skipped) > 1 {
+		return w.prose("\n" + p.Summary() + "\n")
+	}
 	return nil
 }
 

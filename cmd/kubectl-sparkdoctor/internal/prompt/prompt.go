@@ -30,6 +30,13 @@ a  apply this fix and all that follow
 q  apply none of those that follow
 `
 
+// choicesOfAll are the answers to the question about all of a plan.
+const choicesOfAll = `y  apply all of it
+n  apply nothing (so does Enter)
+d  show the diffs
+i  ask about one fix after the other
+`
+
 // Ask returns the ids of the fixes to apply, none if the person declines. where names the cluster.
 func (p *Prompt) Ask(of plan.Plan, where string, individually bool) ([]int, error) {
 	in := bufio.NewReader(p.In)
@@ -38,7 +45,7 @@ func (p *Prompt) Ask(of plan.Plan, where string, individually bool) ([]int, erro
 		return p.each(in, fixes)
 	}
 	for {
-		_, _ = fmt.Fprintf(p.Out, "Apply %s to %s in %s? d shows the diff, i asks one by one [y/N/d/i] ",
+		_, _ = fmt.Fprintf(p.Out, "Apply %s to %s in %s? [y/N/d/i/?] ",
 			phrase.Counted(len(fixes), "fix"), phrase.Counted(of.Objects(), "object"), where)
 		answer, open := read(in)
 		switch answer {
@@ -52,6 +59,11 @@ func (p *Prompt) Ask(of plan.Plan, where string, individually bool) ([]int, erro
 					return nil, err
 				}
 			}
+			if open {
+				continue
+			}
+		case "?":
+			_, _ = fmt.Fprint(p.Out, choicesOfAll)
 			if open {
 				continue
 			}

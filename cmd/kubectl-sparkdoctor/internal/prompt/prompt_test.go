@@ -33,7 +33,7 @@ func asked(t *testing.T, answers string, individually bool) (chosen []int, quest
 func TestAll(t *testing.T) {
 	for answers, want := range map[string][]int{
 		"y\n": {1, 2, 4}, "Y\n": {1, 2, 4}, " yes \n": {1, 2, 4}, "\n": nil, "": nil, "n\n": nil, "yeah\n": nil, "d\n": nil, "a\n": nil,
-		"d\ny\n": {1, 2, 4}, "i\nn\ny\n": {4}, "i\n": nil, "i\ny\n": nil,
+		"d\ny\n": {1, 2, 4}, "?\ny\n": {1, 2, 4}, "?\n": nil, "i\nn\ny\n": {4}, "i\n": nil, "i\ny\n": nil,
 	} {
 		chosen, questions, _ := asked(t, answers, false)
 		require.Equal(t, want, chosen, "%q", answers)
