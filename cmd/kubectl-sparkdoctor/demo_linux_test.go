@@ -15,7 +15,7 @@ func TestScreenOfDemo(t *testing.T) {
 	code, text := onScreen(t, 80, 50, "demo")
 	require.Zero(t, code, text)
 	same(t, filepath.Join("testdata", "screens", "demo.80.txt"), text)
-	require.LessOrEqual(t, strings.Count(text, "\n"), 112)
+	require.LessOrEqual(t, strings.Count(text, "\n"), 116)
 	for line := range strings.Lines(text) {
 		require.LessOrEqual(t, twwidth.Width(strings.TrimSuffix(line, "\n")), 80, line)
 	}

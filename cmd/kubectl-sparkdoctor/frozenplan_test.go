@@ -31,7 +31,7 @@ func (r *reported) plan(p plan.Plan) []entry {
 // unread is a check for which nothing is planned, as it could not read everything. What the report says, too, is left out.
 func (r *reported) unread(s plan.Skipped) entry {
 	e, c := entry{name: "left " + s.Check, says: s.Reason}, r.check(s.Check)
-	if reason, same := strings.CutSuffix(s.Reason, "; "+c.Reason); same && c.Reason != "" {
+	if reason, same := strings.CutSuffix(s.Reason, ": "+c.Reason); same && c.Reason != "" {
 		e.says = reason + ", see check"
 	}
 	if s.Message != c.Title {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
@@ -17,7 +18,8 @@ type Verdict struct {
 	// Healthy says what was looked at as a whole and is well. What was skipped or seen in part is not in it.
 	Healthy []string `json:"healthy,omitempty"`
 
-	notes []member // what the roots leave out
+	notes  []member // what the roots leave out
+	failed *failed  // applications that failed, and that no finding explains; nil: none
 }
 
 // The states of a verdict.
@@ -59,6 +61,14 @@ type effect struct {
 // member is a finding as the verdict counts it.
 type member struct{ severity, namespace string }
 
+// failed are applications that failed for reasons of their own: nothing is wrong with the cluster, and somebody waits for their result.
+type failed struct {
+	check string
+	n     int
+	first string // what the finding about one of them says
+	ask   string // the command that says why it failed, or lists them
+}
+
 // Conclude makes the verdict anew. Whoever changes what the report holds calls it.
 func (r *Report) Conclude() {
 	r.Verdict = nil
@@ -67,6 +77,10 @@ func (r *Report) Conclude() {
 	}
 	v := &Verdict{State: r.state(), Roots: []Root{}, Healthy: r.healthy()}
 	for _, c := range r.causes() {
+		if c.severity == check.Info.String() && r.Items[c.own[0]].Consequence == check.StopsJobs.String() {
+			v.failed = r.failedOf(c.own)
+			c.own = nil
+		}
 		if c.severity == check.Info.String() {
 			v.notes = append(v.notes, r.members(c.own, c.below)...)
 			continue
@@ -74,6 +88,18 @@ func (r *Report) Conclude() {
 		v.Roots = append(v.Roots, r.root(c.severity, c.own, c.below))
 	}
 	r.Verdict = v
+}
+
+// failedOf is what the verdict says of applications that failed, by their places among Items.
+func (r *Report) failedOf(own []int) *failed {
+	items := r.at(own)
+	ref := items[0].Object
+	out := &failed{check: items[0].Check, n: objects(items), first: ref.Namespace + "/" + ref.Name + " " + items[0].Message,
+		ask: r.asked.In(fmt.Sprintf("kubectl sparkdoctor why %s -n %s", command.Quoted(ref.Name), command.Quoted(ref.Namespace)))}
+	if out.n > 1 {
+		out.ask = r.asked.In("kubectl sparkdoctor why -A")
+	}
+	return out
 }
 
 // causes are all findings that count, by what no other finding explains: those of one check and severity with all that they cause, worst

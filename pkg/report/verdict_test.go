@@ -106,3 +106,28 @@ func TestAgeOfARoot(t *testing.T) {
 	r = reporttest.Build(reporttest.Cluster(), itself...)
 	require.Equal(t, "team-b sparkapplication/three: has waited for 48m", r.Blocks()[0].Rows[1].Text, "a message tells its age itself")
 }
+
+// TestFailedApplications: an application that failed for reasons of its own is no root, and the verdict names it and the command all the
+// same. What is well beside it is not said then.
+func TestFailedApplications(t *testing.T) {
+	lately := check.Check{ID: "SD8001", Slug: "failed-lately", Title: "an application failed lately", Consequence: check.StopsJobs}
+	found := func(names ...string) check.Result {
+		out := check.Result{Check: lately, Status: check.Failed}
+		for _, name := range names {
+			out.Findings = append(out.Findings, reporttest.Finding(lately, reporttest.Spark("team-a", name), check.Info, "FAILED: out of memory"))
+		}
+		return out
+	}
+	r := reporttest.Build(reporttest.Cluster(), found("etl"))
+	require.Empty(t, r.Verdict.Roots)
+	require.Empty(t, r.Verdict.Wellness())
+	require.Empty(t, r.Verdict.Also(0))
+	blocks, _ := r.Shown()
+	require.Len(t, blocks, 1)
+	require.Equal(t, "team-a/etl FAILED: out of memory", blocks[0].Text)
+	require.Equal(t, []report.Row{{Label: report.LabelCommand, Text: "kubectl sparkdoctor why etl -n team-a --context prod", Command: true}}, blocks[0].Rows)
+
+	blocks, _ = reporttest.Build(reporttest.Cluster(), found("etl", "sums")).Shown()
+	require.Equal(t, "2 applications failed lately: team-a/etl FAILED: out of memory", blocks[0].Text)
+	require.Equal(t, "kubectl sparkdoctor why -A --context prod", blocks[0].Rows[0].Text)
+}

@@ -14,7 +14,7 @@ import (
 
 // Wellness says in one line what was looked at and is well; nothing if there is something wrong, or nothing was seen as a whole.
 func (v *Verdict) Wellness() string {
-	if v.State != StateHealthy {
+	if v.State != StateHealthy || v.failed != nil {
 		return ""
 	}
 	return strings.Join(v.Healthy, " · ")

@@ -117,6 +117,7 @@ func (r *Report) Shown() (blocks []Block, also string) {
 	blocks = blocks[:min(len(blocks), shownRoots)]
 	if r.Verdict != nil {
 		also = r.Verdict.Also(len(blocks))
+		blocks = append(blocks, r.Verdict.Failed()...)
 	}
 	return blocks, also
 }
@@ -141,6 +142,20 @@ func (v *Verdict) Also(shown int) string {
 		return "also, unrelated: " + counts.text() + places(in)
 	}
 	return "also: " + counts.text() + places(in)
+}
+
+// Failed is a block about the applications that failed, which is no root: nothing is wrong but with them. None: none failed.
+func (v *Verdict) Failed() []Block {
+	f := v.failed
+	if f == nil {
+		return nil
+	}
+	text := f.first
+	if f.n > 1 {
+		text = fmt.Sprintf("%s failed lately: %s", phrase.Counted(f.n, "application"), f.first)
+	}
+	return []Block{{Severity: check.Info.String(), Text: text, Short: text, Check: f.check,
+		Rows: []Row{{Label: LabelCommand, Text: f.ask, Command: true}}}}
 }
 
 // shownNamespaces bounds those that are named where findings are counted.

@@ -105,9 +105,12 @@ func (t *table) tell(b report.Block) {
 	}
 }
 
-// also counts what the blocks leave out.
+// also tells of applications that failed, and counts what the blocks leave out.
 func (t *table) also(r *report.Report, shown int) []tagged {
 	var out []tagged
+	for _, b := range r.Verdict.Failed() {
+		out = append(out, t.block(b)...)
+	}
 	for _, line := range clip(wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow) {
 		out = append(out, tagged{text: line})
 	}
