@@ -120,9 +120,13 @@ func (u *Upgrade) Coming() *operator.Installation {
 		return nil
 	}
 	for _, in := range operator.Find(u.Target.Deployments()) {
-		if in.Controller != nil {
-			return &in
+		if in.Controller == nil {
+			continue
 		}
+		if !in.Recognised { // such as a build of the branch: it is said to be the target
+			in.Version, in.Recognised = u.To, true
+		}
+		return &in
 	}
 	return nil
 }

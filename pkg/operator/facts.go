@@ -9,6 +9,23 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
+// Next returns what is not released yet, as far as it was read. It is no release: nothing advises it, and only a gate that names it, and
+// builds that are not older, are judged as it.
+func Next() Version { return releases.Next() }
+
+// NextText says what next is: "next (unreleased: master at 38082f33, 2026-08-21)".
+func NextText() string {
+	return fmt.Sprintf("%s (unreleased: master at %s, %s)", Next(), releases.NextCommit, releases.AsOf)
+}
+
+// Marked names a release, and says of what is none that it is unreleased.
+func Marked(v Version) string {
+	if v.Unreleased {
+		return NextText()
+	}
+	return v.String()
+}
+
 // Newest returns the newest release that this build knows: an unknown, forked or master build is judged as this one.
 func Newest() Version { return releases.Newest() }
 

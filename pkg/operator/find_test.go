@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -33,6 +34,7 @@ func TestFind(t *testing.T) {
 		version, stated             string
 		namespaces                  []string
 		recognised, legacy, webhook bool
+		judged                      Version // zero: of what is not recognised, as the newest release
 	}{
 		"chart 1.1.27": {in: []snapshot.Deployment{deployment("spark-spark-operator",
 			"ghcr.io/googlecloudplatform/spark-operator:v1beta2-1.3.8-3.1.1",
@@ -66,7 +68,16 @@ func TestFind(t *testing.T) {
 			version: "0.0.0", stated: "main"},
 		"newer than this build": {in: []snapshot.Deployment{
 			deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:3.0.0", "controller start")},
-			version: "3.0.0", stated: "3.0.0"},
+			version: "3.0.0", stated: "3.0.0", judged: Next()},
+		"the release that comes of what is not released": {in: []snapshot.Deployment{
+			deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:2.6.0", "controller start")},
+			version: "2.6.0", stated: "2.6.0", judged: Next()},
+		"a patch of the newest line": {in: []snapshot.Deployment{
+			deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.99", "controller start")},
+			version: "2.5.99", stated: "2.5.99"},
+		"a build of the main branch, which states what is older": {in: []snapshot.Deployment{
+			deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.0-rc.0", "controller start")},
+			version: "0.0.0", stated: "2.5.0-rc.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := Find(c.in)
@@ -79,7 +90,7 @@ func TestFind(t *testing.T) {
 			require.Equal(t, c.namespaces, in.Namespaces())
 			require.Equal(t, c.webhook, in.Webhook != nil)
 			if !c.recognised {
-				require.Equal(t, Newest(), in.Judged())
+				require.Equal(t, cmp.Or(c.judged, Newest()), in.Judged())
 			}
 		})
 	}

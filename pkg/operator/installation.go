@@ -25,12 +25,17 @@ type Installation struct {
 }
 
 // Judged returns the version whose behaviour is assumed: the stated one, or the newest known for builds that are
-// not a known release.
+// not a known release. A release that this build does not know yet is nearest to what its branch had before it; nothing about it is
+// certain (see Newer).
 func (in *Installation) Judged() Version {
-	if in.Recognised {
+	switch {
+	case in.Recognised:
 		return in.Version
+	case in.Version.Compare(Next()) > 0:
+		return Next()
+	default:
+		return Newest()
 	}
-	return Newest()
 }
 
 // Newer reports whether the installed release came after those that this build knows. What depends on the release is not known of it.

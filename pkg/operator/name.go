@@ -100,6 +100,21 @@ func ApplicationOfChart(chart Version) (application Version, known bool) {
 	return Version{}, false
 }
 
+// Targets are the releases that an upgrade may name, oldest first, with what is not released.
+func Targets() []Version { return append(Releases(), Next()) }
+
+// TargetNamed reads what an upgrade goes to: a release, as ReleaseNamed does, or "next".
+func TargetNamed(text string) (Version, error) {
+	if text == release.Next {
+		return Next(), nil
+	}
+	n, err := ReleaseNamed(text)
+	if v, ok := release.ParseVersion(text); ok && v.Compare(Next()) > 0 {
+		err = fmt.Errorf("%w; what its branch had before it is judged with --to %s", err, Next())
+	}
+	return n.Application, err
+}
+
 // ReleaseNamed reads a release as people name it: "2.5.2", "v2.5.2", of 1.x the chart "1.4.6", "spark-operator-1.4.6" or "chart
 // 1.4.6", or the application "v1beta2-1.6.2-3.5.0". A bare number of 1.x is a chart, as in helm list. An error says why it is
 // none: a branch, a release candidate, a number that was never released.

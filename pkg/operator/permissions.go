@@ -48,6 +48,9 @@ func (in *Installation) has(d *snapshot.Deployment, f Feature) bool {
 		return in.NamespaceSelector() != ""
 	case OwnCertificates:
 		return in.CertificateUse() != FromCertManager
+	case DriverBudgets:
+		on, set := flagsOf(d)["enable-driver-pdb"]
+		return set && on != "false"
 	default:
 		return true
 	}

@@ -66,4 +66,5 @@ const (
 	Monitoring       = release.Monitoring
 	DriverClaims     = release.DriverClaims
 	OwnCertificates  = release.OwnCertificates
+	DriverBudgets    = release.DriverBudgets
 )

@@ -26,9 +26,11 @@ func Hops() []Version {
 func Path(from, to Version) ([]Version, error) {
 	switch {
 	case !IsKnown(to) || to.Major < 2:
-		return nil, fmt.Errorf("nothing is known of an upgrade to %s; known targets are %s", Name{Application: to}, list(Releases()))
+		return nil, fmt.Errorf("nothing is known of an upgrade to %s; known targets are %s", Name{Application: to}, list(Targets()))
 	case !IsKnown(from):
 		return nil, fmt.Errorf("nothing is known of an upgrade from %s; known are 1.x and %s", Name{Application: from}, list(Releases()))
+	case from.Unreleased:
+		return nil, fmt.Errorf("%s is no release, and nothing after it is known", NextText())
 	case from == to:
 		return nil, fmt.Errorf("%s is already installed", to)
 	case from.Compare(to) > 0:

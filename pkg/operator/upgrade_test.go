@@ -16,15 +16,57 @@ func TestPath(t *testing.T) {
 		{"2.3.0", "2.4.0", "2.4.0"},
 		{"2.3.0", "v2.5.1", "2.4.0, 2.5.0, 2.5.1"},
 		{"2.5.1", "2.5.2", "2.5.2"},
+		{"2.5.0", "next", "2.5.1, 2.5.2, next"},
 	} {
 		from, err := ReleaseNamed(c.from)
 		require.NoError(t, err)
-		to, err := ReleaseNamed(c.to)
+		to, err := TargetNamed(c.to)
 		require.NoError(t, err)
-		path, err := Path(from.Application, to.Application)
+		path, err := Path(from.Application, to)
 		require.NoError(t, err)
 		require.Equal(t, c.want, list(path), "%s to %s", c.from, c.to)
 	}
+}
+
+// TestNextIsNeverAdvised: an upgrade goes to what is not released only where a user names it.
+func TestNextIsNeverAdvised(t *testing.T) {
+	require.NotContains(t, Releases(), Next())
+	require.NotContains(t, Reachable(version(2, 0, 0)), Next())
+	require.NotContains(t, Hops(), Next())
+	require.Equal(t, "next", Next().String())
+	require.Contains(t, NextText(), "unreleased")
+	_, err := ReleaseNamed("next")
+	require.Error(t, err, "nothing that is installed is called so")
+	_, err = TargetNamed("2.6.0")
+	require.ErrorContains(t, err, "this build does not know release 2.6.0")
+	require.ErrorContains(t, err, "--to next")
+	_, err = TargetNamed("2.99")
+	require.NotContains(t, err.Error(), "--to next")
+	for _, d := range DefectsOf(Newest()) {
+		require.NotContains(t, d.FixedIn(), "next", d.ID)
+		require.NotContains(t, d.FixedIn(), "2.6", d.ID)
+	}
+	_, err = Path(Next(), version(2, 5, 2))
+	require.ErrorContains(t, err, "unreleased")
+}
+
+// TestWhatNextBrings: the permissions that its chart does not grant, and the notes.
+func TestWhatNextBrings(t *testing.T) {
+	var lacks []string
+	for _, s := range Shortfalls(Next()) {
+		lacks = append(lacks, strings.Join(s.Missing, "/")+" "+s.Group+"/"+s.Resource)
+	}
+	require.Equal(t, []string{"create/patch events.k8s.io/events", "create /persistentvolumeclaims"}, lacks)
+	require.True(t, Denies(Newest(), UIIngresses))
+	require.False(t, Denies(Next(), UIIngresses), "it caches none")
+	require.Len(t, NotesOf(version(2, 5, 2), Next()), 8)
+	require.Len(t, NotesOf(version(2, 5, 2), version(2, 6, 0)), 8)
+	ids := map[string]bool{}
+	for _, d := range DefectsOf(Next()) {
+		ids[d.ID] = true
+	}
+	require.False(t, ids["dotted-configmap-refused"])
+	require.True(t, ids["pod-template-file-overridden"])
 }
 
 func TestPathRefuses(t *testing.T) {

@@ -60,7 +60,7 @@ func (r *Report) Facts() []Fact {
 			text += ", newer than what this build knows (" + operator.Known() + ")"
 		}
 		if in.JudgedAs != "" {
-			text += ", judged as " + in.JudgedAs
+			text += ", judged as " + cmp.Or(in.Unreleased, in.JudgedAs)
 		}
 		out = append(out, Fact{"operator", text})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/runbook"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -23,6 +24,7 @@ type Gate struct {
 	From       string   `json:"from"`      // of 1.x the chart where it is known, else the application: as --from takes it
 	Installed  string   `json:"installed"` // what it is called: of 1.x by chart and application
 	To         string   `json:"to"`
+	Unreleased string   `json:"unreleased,omitempty"` // what To is, where it is no release: where it was read, and when
 	Hops       []string `json:"hops"`                 // the releases on the way, at which breaks are reported; the last is To
 	Controller string   `json:"controller,omitempty"` // NAMESPACE/NAME; empty: only --from says what is installed
 	Verdict    string   `json:"verdict"`              // GO, NO-GO or INCOMPLETE
@@ -100,6 +102,9 @@ type GateStep struct {
 // GateOf is what the checks said of an upgrade. The verdict is up to Decide.
 func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 	g := &Gate{From: u.Installed().ChartOrApplication(), Installed: u.Installed().String(), To: u.To.String(), Runbook: []GateStep{}}
+	if u.To.Unreleased {
+		g.Unreleased = operator.NextText()
+	}
 	for _, h := range u.Hops {
 		g.Hops = append(g.Hops, h.String())
 	}

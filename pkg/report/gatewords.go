@@ -46,6 +46,9 @@ func (r *Report) because(failOn string) string {
 	if len(r.Gate.Only) > 0 {
 		parts = append(parts, "asked only about "+strings.Join(r.Gate.Only, ", "))
 	}
+	if r.Gate.Unreleased != "" {
+		parts = append(parts, "the target is unreleased, and may change before its release")
+	}
 	return strings.Join(parts, "; ")
 }
 
@@ -89,7 +92,7 @@ func (c FindingCounts) text() string {
 
 // Title names the upgrade. It may hold names from a cluster, as all texts of a gate may.
 func (g *Gate) Title() string {
-	text := g.Installed + " → " + g.To
+	text := g.Installed + " → " + cmp.Or(g.Unreleased, g.To)
 	if g.Controller != "" {
 		text += " of " + g.Controller
 	}

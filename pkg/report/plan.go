@@ -27,6 +27,7 @@ type Plan struct {
 type Facts struct {
 	AsOf   string `json:"asOf"`
 	Newest string `json:"newest"`
+	Next   string `json:"next,omitempty"` // what is unreleased and known, too; no plan names it as a target
 }
 
 // PlanRow is one operator with the releases that it can be upgraded to.
@@ -56,7 +57,7 @@ type PlanTarget struct {
 func NewPlan(tool Tool, at time.Time, rows []PlanRow) *Plan {
 	p := &Plan{
 		APIVersion: APIVersion, Kind: "UpgradePlan", Metadata: Metadata{CreationTimestamp: at}, Tool: tool,
-		Facts: Facts{AsOf: operator.AsOf(), Newest: operator.Newest().String()}, Operators: rows, Verdict: VerdictGo,
+		Facts: Facts{AsOf: operator.AsOf(), Newest: operator.Newest().String(), Next: operator.NextText()}, Operators: rows, Verdict: VerdictGo,
 	}
 	for i := range rows {
 		switch outcome := rows[i].outcome(); {

@@ -96,6 +96,8 @@ type Installation struct {
 	Version   string `json:"version,omitempty"`
 	Source    string `json:"source,omitempty"`   // of several
 	JudgedAs  string `json:"judgedAs,omitempty"` // the release whose behaviour is assumed for a build that is none
+	// Unreleased is what JudgedAs is, where it is no release.
+	Unreleased string `json:"unreleased,omitempty"`
 	// Leading is since when the controller's present leader leads; absent without leader election, or where nothing tells.
 	Leading *time.Time `json:"leading,omitempty"`
 }

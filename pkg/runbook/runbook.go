@@ -29,12 +29,25 @@ type Task struct {
 // order of hop and check, then what the hops have. What somebody accepts asks for nothing. During an upgrade the old release
 // is stopped and the CRDs are applied first, so that what a finding asks for comes right before the release changes.
 func Of(u *check.Upgrade, results []check.Result) []Task {
-	first, last := usual(u)
 	during, others := noted(u)
 	findings := asked(u, results)
-	tasks := slices.Concat(first, during, crds(u, findings), findings, others, last)
+	var tasks []Task
+	if u.To.Unreleased {
+		tasks = slices.Concat(during, findings, others, []Task{unreleased()})
+	} else {
+		first, last := usual(u)
+		tasks = slices.Concat(first, during, crds(u, findings), findings, others, last)
+	}
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return once(tasks)
+}
+
+// unreleased takes the place of all steps that install a release: there is none, no chart and no tag.
+func unreleased() Task {
+	return Task{
+		When: check.Before, Do: "wait for the release, and run gate again with a build of sparkdoctor that knows it",
+		Because: operator.NextText() + " is no release: its chart and image are not published, and it may change",
+	}
 }
 
 // once leaves out commands that an earlier step of the same time has.
@@ -123,6 +136,9 @@ func noted(u *check.Upgrade) (during, others []Task) {
 // Deployments have their labels as well where an umbrella chart installed them.
 func noteCommand(u *check.Upgrade, n operator.Note) string {
 	blanks := []string{"from", u.Installed().ChartOrApplication(), "to", u.To.String()}
+	if !u.To.Unreleased {
+		blanks = append(blanks, "chart", u.To.String())
+	}
 	if in := u.Installation; in != nil && command.ForShell(in.Namespace) {
 		var names []string
 		for _, d := range in.Deployments() {

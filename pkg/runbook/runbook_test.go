@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -34,12 +35,36 @@ func upgradeOf(t *testing.T, from, to string, in *operator.Installation) *check.
 	t.Helper()
 	old, err := operator.ReleaseNamed(from)
 	require.NoError(t, err)
-	next, err := operator.ReleaseNamed(to)
+	next, err := operator.TargetNamed(to)
 	require.NoError(t, err)
-	u := &check.Upgrade{From: old.Application, Chart: old.Chart, To: next.Application, Installation: in}
+	u := &check.Upgrade{From: old.Application, Chart: old.Chart, To: next, Installation: in}
 	u.Hops, err = operator.Path(u.From, u.To)
 	require.NoError(t, err)
 	return u
+}
+
+// TestRunbookOfWhatIsNotReleased has what the hops ask for, and nothing that installs: there is no chart and no tag.
+func TestRunbookOfWhatIsNotReleased(t *testing.T) {
+	for _, from := range []string{"1.4.6", "2.3.0", "2.5.2"} {
+		for name, in := range map[string]*operator.Installation{
+			"nobody": nil, "Helm": deployed(map[string]string{"app.kubernetes.io/instance": "jobs"}),
+			"Argo CD":   deployed(map[string]string{"argocd.argoproj.io/instance": "jobs"}),
+			"kustomize": deployed(map[string]string{"app.kubernetes.io/managed-by": "kustomize"}),
+		} {
+			u := upgradeOf(t, from, "next", nil)
+			if u.Installation = in; in != nil {
+				in.Version, in.Chart, in.Webhook = u.From, u.Chart, in.Controller
+			}
+			step := upgrade.ApplyCRDs(u)
+			require.Empty(t, step.Command)
+			tasks := Of(u, []check.Result{})
+			require.Contains(t, strings.Join(stepsIn(tasks), "\n"), "before: wait for the release", name)
+			require.NotContains(t, commandsOf(tasks), "--version next", "%s %s", from, name)
+			require.NotContains(t, commandsOf(tasks), "helm upgrade", "%s %s", from, name)
+			require.NotContains(t, commandsOf(tasks), "vnext", "%s %s", from, name)
+			require.Contains(t, strings.Join(stepsIn(tasks), "\n"), "events of events.k8s.io", name)
+		}
+	}
 }
 
 // stepsIn are the steps as "when: do".

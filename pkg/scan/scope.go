@@ -23,6 +23,9 @@ func (r *run) scope(s *snapshot.Snapshot) report.Scope {
 		one := report.Installation{Namespace: in.Namespace, Name: in.Name, Version: in.Stated}
 		if !in.Recognised {
 			one.JudgedAs = in.Judged().String()
+			if in.Judged().Unreleased {
+				one.Unreleased = operator.NextText()
+			}
 		}
 		one.Leading = leading(s, &in)
 		scope.Installations = append(scope.Installations, one)

@@ -78,7 +78,7 @@ func knownDefects() check.Check {
 func avoid(f *check.Finding, in *operator.Installation, d *operator.Defect) []check.Command {
 	var out []check.Command
 	or := ""
-	if !d.Until.IsZero() {
+	if d.Mended() {
 		up := command.Upgrade(in, d.Until, "")
 		if named := d.FixedIn(); strings.HasPrefix(named, "chart ") {
 			named, _, _ = strings.Cut(named, " (")

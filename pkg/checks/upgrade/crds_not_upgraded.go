@@ -133,6 +133,10 @@ func connectNotDefined(u *check.Upgrade) check.Finding {
 func ApplyCRDs(u *check.Upgrade) check.Step {
 	r := ReleaseOf(u)
 	step := check.Step{When: check.During, Do: fmt.Sprintf("apply the CRDs of %s", u.To)}
+	if u.To.Unreleased { // of which there is no chart and no tag
+		step.Do = "apply the CRDs of the release that will come of next"
+		return step
+	}
 	switch r.Tool {
 	case command.ArgoCD:
 		step.Do = fmt.Sprintf("let Argo CD apply the CRDs of %s: without skipCrds, and with ServerSideApply=true in the syncOptions of "+

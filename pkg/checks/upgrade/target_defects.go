@@ -63,7 +63,7 @@ func brought(u *check.Upgrade, f check.Finding, d operator.Defect) check.Finding
 	if d.Installation != nil && u.Coming() == nil {
 		f.Severity, f.Certainty = min(f.Severity, check.Warning), check.Likely
 	}
-	if d.Until.IsZero() {
+	if !d.Mended() {
 		f.Next = []check.Step{{When: check.Before, Do: "stop using what triggers " + d.ID}}
 	} else {
 		instead := d.FixedIn()

@@ -67,6 +67,7 @@ const (
 	Monitoring       Feature = "spec.monitoring"
 	DriverClaims     Feature = "claims of drivers"
 	OwnCertificates  Feature = "certificates of its own" // not those of cert-manager
+	DriverBudgets    Feature = "--enable-driver-pdb"
 )
 
 // Permission is something that a release's process does with the API server, so that its service account must be allowed
@@ -101,7 +102,8 @@ func (p *Permission) same(o Permission) bool {
 // read in one order whichever release brought what.
 func add(list []Permission, p Permission) []Permission {
 	rank := func(p *Permission) int {
-		features := []Feature{NoFeature, LeaderElection, SelectNamespaces, UIIngresses, Monitoring, DriverClaims, OwnCertificates}
+		features := []Feature{NoFeature, LeaderElection, SelectNamespaces, UIIngresses, Monitoring, DriverClaims, OwnCertificates,
+			DriverBudgets}
 		return slices.Index(features, p.When)*int(ClusterWide+1) + int(p.Place)
 	}
 	at := len(list)

@@ -62,11 +62,16 @@ func (d *Defect) In(v Version) bool {
 	return d.Until.IsZero() || v.Compare(d.Until) < 0
 }
 
+// Mended reports whether there is a release without it, to which an installation can be upgraded.
+func (d *Defect) Mended() bool { return !d.Until.IsZero() && !d.Until.Unreleased }
+
 // FixedIn says for people which release is without it.
 func (d *Defect) FixedIn() string {
 	switch {
 	case d.Fix != "":
 		return d.Fix
+	case d.Until.Unreleased:
+		return "no release yet; the main branch is without it"
 	case d.Until.IsZero():
 		return "no release yet"
 	default:

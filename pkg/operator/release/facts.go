@@ -10,6 +10,7 @@ import (
 // Facts are what is known of one release: what it changes and all that it has from earlier ones.
 type Facts struct {
 	Version Version
+	Commit  string // of what is not released
 	// Module: the tag is a version of a Go module, so that tests can download, build and run it.
 	Module bool
 	Hop    bool // see Release

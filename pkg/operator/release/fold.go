@@ -70,6 +70,7 @@ func (t *Table) remember(r *Release, fixed map[string]Version) {
 // with returns the facts of a release, from those of the one before it and the defects so far.
 func (f Facts) with(r Release, defects []Defect) Facts {
 	f.Version = r.Version
+	f.Commit = r.Commit
 	f.Hop = r.Hop
 	f.Fatal = r.Fatal
 	if r.Rewrite {
@@ -81,7 +82,7 @@ func (f Facts) with(r Release, defects []Defect) Facts {
 		r.Set(&f)
 	}
 	if r.Version.Major > 1 {
-		f.Chart.Source = "charts/spark-operator-chart/values.yaml, Dockerfile@v" + r.Version.String()
+		f.Chart.Source = "charts/spark-operator-chart/values.yaml, Dockerfile@" + cmp.Or(r.Commit, "v"+r.Version.String())
 	}
 	f.Telltales = f.Telltales.with(r.Fields, r.Version)
 	f.Mutations = slices.DeleteFunc(slices.Concat(f.Mutations, r.Mutates), func(m Mutation) bool {

@@ -24,7 +24,8 @@ type Note struct {
 	When  When
 	Do    string // imperative, lower case
 	Why   string // a fact, to go on after the version: "2.1.0 …"
-	// Command is to be copied; "{to}" stands for the target, "{namespace}" and "{deployments}" for those of the installation.
+	// Command is to be copied; "{to}" stands for the target, "{chart}" for its chart where there is one, "{namespace}" and "{deployments}"
+	// for those of the installation.
 	Command string
 	Source  string
 }

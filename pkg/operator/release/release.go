@@ -6,6 +6,8 @@ import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 // of these is found.
 type Release struct {
 	Version Version
+	// Commit is where it was read, of what has no tag yet; empty for releases.
+	Commit string
 	// Compared is the tag of the release before, once all that Research names was compared with it. Empty: not yet, and a test fails.
 	Compared string
 	// Rewrite: nothing is granted or needed as before, and what its chart does not set is not set.

@@ -11,22 +11,43 @@ import (
 
 // Version is a release of the operator. The 1.x line has application versions such as v1beta2-1.6.2-3.5.0, of
 // which the middle part counts; from 2.0.0 on chart, application and tag agree (VERSION@v2.0.0).
-type Version struct{ Major, Minor, Patch int }
+type Version struct {
+	Major, Minor, Patch int
+	// Unreleased is what a branch has that will become this release. It comes before the release, and nothing that an image, a label or a
+	// user states as a number is parsed as one.
+	Unreleased bool
+}
 
-// String returns "2.5.1".
-func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch) }
+// Next is what people call what is not released yet, as in gate --to next.
+const Next = "next"
+
+// String returns "2.5.1", and of what is not released no number, which it may never have: "next".
+func (v Version) String() string {
+	if v.Unreleased {
+		return Next
+	}
+	return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch)
+}
 
 // IsZero reports whether the version is not known.
 func (v Version) IsZero() bool { return v == Version{} }
 
 // Compare orders versions by time of release within a line.
 func (v Version) Compare(o Version) int {
-	return cmp.Or(cmp.Compare(v.Major, o.Major), cmp.Compare(v.Minor, o.Minor), cmp.Compare(v.Patch, o.Patch))
+	numbers := cmp.Or(cmp.Compare(v.Major, o.Major), cmp.Compare(v.Minor, o.Minor), cmp.Compare(v.Patch, o.Patch))
+	switch {
+	case numbers != 0 || v.Unreleased == o.Unreleased:
+		return numbers
+	case v.Unreleased:
+		return -1
+	default:
+		return 1
+	}
 }
 
 // Before reports whether v is older than major.minor.patch.
 func (v Version) Before(major, minor, patch int) bool {
-	return v.Compare(Version{major, minor, patch}) < 0
+	return v.Compare(Version{Major: major, Minor: minor, Patch: patch}) < 0
 }
 
 var (

@@ -8,8 +8,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 )
 
-// AsOf is the day up to which releases were looked for (the tags of kubeflow/spark-operator, and its master, 38082f33). Change it with
-// each release that is added.
+// AsOf is the day up to which releases were looked for: the day of the last commit of kubeflow/spark-operator's master that was read,
+// NextCommit. The newest tag there was v2.5.2. Change it with each release that is added.
 const AsOf = "2026-08-21"
 
 // All returns the releases, oldest first: of 1.x those that changed something, of 2.x each (tags of kubeflow/spark-operator up to
@@ -42,18 +42,21 @@ func Lines() []release.Line { return []release.Line{v1_0(), v1_1(), v1_2(), v1_3
 func Known() []release.Version {
 	var out []release.Version
 	for i := range Table().Facts {
-		if v := Table().Facts[i].Version; v.Major > 1 {
+		if v := Table().Facts[i].Version; v.Major > 1 && !v.Unreleased {
 			out = append(out, v)
 		}
 	}
 	return out
 }
 
-// Newest returns the newest release: an unknown, forked or master build is judged as this one.
-func Newest() release.Version { return Table().Facts[len(Table().Facts)-1].Version }
+// Newest returns the newest release: an unknown, forked or master build is judged as this one. What is not released is none.
+func Newest() release.Version {
+	known := Known()
+	return known[len(known)-1]
+}
 
 // IsKnown reports whether the version is a release that this build has facts about. All of 1.x counts: its last release is out, and
-// what differs within it is told by chart labels.
+// what differs within it is told by chart labels. A release is not known by what its branch had before it.
 func IsKnown(v release.Version) bool { return v.Major == 1 || v.Major > 1 && Of(v).Version == v }
 
 // Of returns the facts of a version, which must not be changed.
@@ -63,7 +66,7 @@ func Of(v release.Version) *release.Facts { return Table().Of(v) }
 func Table() *release.Table { return table() }
 
 // Facts are asked of every application and pod of a fleet.
-var table = sync.OnceValue(func() *release.Table { return release.Fold(All()) }) //nolint:gochecknoglobals // made once, never changed
+var table = sync.OnceValue(func() *release.Table { return release.Fold(append(All(), next())) }) //nolint:gochecknoglobals // made once, never changed
 
 func version(major, minor, patch int) release.Version {
 	return release.Version{Major: major, Minor: minor, Patch: patch}

@@ -80,7 +80,7 @@ func topics() []topic {
 // TestComparedWithTheReleaseBefore: a release that is known is one that was compared with the one before it.
 func TestComparedWithTheReleaseBefore(t *testing.T) {
 	before := "spark-operator-chart-1.4.6"
-	for _, r := range All() {
+	for _, r := range append(All(), next()) {
 		if r.Version.Major == 1 {
 			continue
 		}
@@ -89,6 +89,35 @@ func TestComparedWithTheReleaseBefore(t *testing.T) {
 		}
 		before = "v" + r.Version.String()
 	}
+}
+
+// TestNextIsNoRelease: what is not released comes after all releases, says which commit it was read at, and is none of them. Once a release
+// of its line is in the list, next is the line after that.
+func TestNextIsNoRelease(t *testing.T) {
+	r := next()
+	require.True(t, r.Version.Unreleased)
+	require.Positive(t, r.Version.Compare(Newest()), "next is older than the newest release: read master again")
+	require.Regexp(t, `^[0-9a-f]{8}$`, r.Commit)
+	require.False(t, r.Hop)
+	require.NotContains(t, Known(), r.Version)
+	require.False(t, Newest().Unreleased)
+	released := r.Version
+	released.Unreleased = false
+	require.Negative(t, r.Version.Compare(released))
+	require.False(t, IsKnown(released), "a release is not known by what its branch had before it")
+	require.True(t, IsKnown(r.Version))
+	require.Equal(t, r.Version, Of(released).Version)
+	for _, one := range All() {
+		require.False(t, one.Version.Unreleased)
+		require.Empty(t, one.Commit)
+	}
+	for _, n := range r.Notes {
+		require.Contains(t, n.Source, "@"+r.Commit, n.Do)
+	}
+	for _, need := range r.Needs.Controller {
+		require.Contains(t, need.Source, "@"+r.Commit, need.Resource)
+	}
+	require.Contains(t, Of(r.Version).Chart.Source, "Dockerfile@"+r.Commit)
 }
 
 // toResearch says what a release is to be compared for, and where the answers go.
@@ -109,7 +138,7 @@ func toResearch(v release.Version, before string) string {
 
 // TestTopicsNameEveryField: what a release can say is something to look up.
 func TestTopicsNameEveryField(t *testing.T) {
-	named := map[string]bool{"Version": true, "Compared": true, "Set": true, ".Version": true, ".Hop": true}
+	named := map[string]bool{"Version": true, "Compared": true, "Set": true, ".Version": true, ".Hop": true, "Commit": true, ".Commit": true}
 	for _, topic := range topics() {
 		for _, field := range strings.Fields(topic.fields) {
 			named[field] = true

@@ -100,7 +100,7 @@ func TestNotes(t *testing.T) {
 		for _, text := range []string{n.Do, n.Why} {
 			require.Regexp(t, `^[a-z].*[^.]$`, text)
 		}
-		require.NotContains(t, n.Fill("to", "", "from", "", "namespace", "", "deployments", ""), "{", "a blank that nobody fills: %s", n.Command)
+		require.NotContains(t, n.Fill("to", "", "chart", "", "from", "", "namespace", "", "deployments", ""), "{", "a blank that nobody fills: %s", n.Command)
 	}
 }
 

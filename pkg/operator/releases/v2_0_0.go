@@ -64,7 +64,7 @@ func notes2_0_0() []release.Note {
 		{
 			When: release.Before, Do: "rewrite values.yaml for the 2.x chart",
 			Why:     "moved all values under controller, webhook, spark and prometheus; Helm silently ignores names that the chart does not know",
-			Command: "helm show values spark-operator/spark-operator --version {to} > values-of-the-chart.yaml",
+			Command: "helm show values spark-operator/spark-operator --version {chart} > values-of-the-chart.yaml",
 			Source:  "charts/spark-operator-chart/values.yaml@spark-operator-chart-1.4.6 and @v2.0.0",
 		},
 		{

@@ -54,8 +54,8 @@ func aboutTool() about {
 
 func versionText() string {
 	t := tool()
-	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s, knows the operator up to %s)\n",
-		t.Version, t.Commit, runtime.Version(), operator.Newest())
+	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s, knows the operator up to %s, and %s)\n",
+		t.Version, t.Commit, runtime.Version(), operator.Newest(), operator.NextText())
 }
 
 // tool describes this build.

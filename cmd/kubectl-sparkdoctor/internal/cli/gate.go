@@ -28,6 +28,9 @@ const gateExample = `  # To which release can the operator of this cluster be up
   # The breaks on the way to one, and the runbook
   kubectl sparkdoctor gate --to 2.5.2
 
+  # An early warning: what the release after the newest one will bring, as far as it is known
+  kubectl sparkdoctor gate --to next
+
   # The same question for several clusters
   kubectl sparkdoctor gate --contexts prod-eu,prod-us
 
@@ -64,7 +67,7 @@ type gateOptions struct {
 
 // isTarget says where a release belongs that was given without its flag.
 func isTarget(argument string) string {
-	if _, err := operator.ReleaseNamed(argument); err != nil {
+	if _, err := operator.TargetNamed(argument); err != nil {
 		return ""
 	}
 	return ", did you mean --to " + argument + "?"
@@ -95,7 +98,8 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown t
 	}
 	fs := cmd.Flags()
 	f.addJudging(fs)
-	fs.StringVar(&f.to, "to", "", "the release to upgrade to, such as 2.5.2; without it, gate checks every release")
+	fs.StringVar(&f.to, "to", "", "the release to upgrade to, such as 2.5.2, or next for what is not released yet; "+
+		"without it, gate checks every release")
 	fs.StringSliceVar(&f.contexts, "contexts", nil, "ask in these kubeconfig contexts, and print a matrix of clusters and releases")
 	fs.BoolVar(&f.allContexts, "all-contexts", false,
 		"ask in every kubeconfig context; clusters without a Spark Operator are listed only")
@@ -136,11 +140,10 @@ func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 // name reads the releases that were typed.
 func (g *gateOptions) name(from, to string) error {
 	if to != "" {
-		name, err := operator.ReleaseNamed(to)
-		if err != nil {
+		var err error
+		if g.to, err = operator.TargetNamed(to); err != nil {
 			return fmt.Errorf("--to: %w", err)
 		}
-		g.to = name.Application
 	}
 	if from == "" {
 		return nil
@@ -193,12 +196,13 @@ func (g *gateOptions) only() []string {
 	}
 }
 
-// releases are those that a gate knows, newest first.
+// releases are those that a gate knows, newest first, and last what is not released.
 func releases(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var out []string
 	for _, v := range slices.Backward(operator.Releases()) {
 		out = append(out, v.String())
 	}
+	out = append(out, operator.Next().String()+"\tunreleased")
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 

@@ -36,6 +36,8 @@ func (g *gateOptions) checkPlan() error {
 	}
 	many := len(g.contexts) > 0 || g.allContexts
 	switch {
+	case g.to.Unreleased:
+		return fmt.Errorf("%s is not a release that a plan can take: ask one cluster, without --contexts", operator.NextText())
 	case g.target != "":
 		return errors.New("--target-manifests are those of one release of one cluster: pass --to VERSION, without --contexts")
 	case g.baseline != "":
