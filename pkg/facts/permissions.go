@@ -150,9 +150,13 @@ func AccessNeeds(scope snapshot.Scope) []snapshot.Need {
 	}
 }
 
-// ResourceText returns "pods", "sparkapplications/status", `leases "x"`.
+// ResourceText returns "pods", "sparkapplications/status", `leases "x"`. Events are in two groups, and a role for the one allows nothing in
+// the other.
 func ResourceText(p operator.Permission) string {
 	text := p.Resource
+	if p.Resource == "events" && p.Group != "" {
+		text += "." + p.Group
+	}
 	if p.Subresource != "" {
 		text += "/" + p.Subresource
 	}

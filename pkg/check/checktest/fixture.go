@@ -147,9 +147,9 @@ func (f *Fixture) Asked(t *testing.T, s *snapshot.Snapshot) check.Params {
 	}
 	from, err := operator.ReleaseNamed(f.Upgrade[0])
 	require.NoError(t, err, f.Path)
-	to, err := operator.ReleaseNamed(f.Upgrade[1])
+	to, err := operator.TargetNamed(f.Upgrade[1])
 	require.NoError(t, err, f.Path)
-	u := &check.Upgrade{From: from.Application, Chart: from.Chart, To: to.Application}
+	u := &check.Upgrade{From: from.Application, Chart: from.Chart, To: to}
 	u.Hops, err = operator.Path(u.From, u.To)
 	require.NoError(t, err, f.Path)
 	installations := operator.Find(s.Deployments())

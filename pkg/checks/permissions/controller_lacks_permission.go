@@ -118,8 +118,16 @@ func lackingPermission(in *operator.Installation, p operator.Process, lacking []
 	for _, b := range access.BoundTo(d.Account, namespaces[0]) {
 		f.Related = append(f.Related, b.Ref)
 	}
-	f.Message = fmt.Sprintf("service account %s may not %s %s, as operator %s needs: %s",
-		d.Account, facts.SomeOf(texts, facts.MaxNamed, "permission"), facts.PlacesText(namespaces), in.Stated,
+	f.Message = fmt.Sprintf("service account %s may not %s %s, as %s: %s",
+		d.Account, facts.SomeOf(texts, facts.MaxNamed, "permission"), facts.PlacesText(namespaces), whoNeeds(in),
 		strings.Join(breaks[:min(len(breaks), 2)], "; "))
 	return f
+}
+
+// whoNeeds says of which release the needs are: what is judged as another may not have them.
+func whoNeeds(in *operator.Installation) string {
+	if v := in.Judged(); v.Unreleased {
+		return fmt.Sprintf("%s needs, which is the nearest to operator %s that is known", operator.Marked(v), in.Stated)
+	}
+	return fmt.Sprintf("operator %s needs", in.Stated)
 }
