@@ -45,11 +45,12 @@ type about struct {
 
 type aboutOperator struct {
 	Newest string `json:"newest"` // release that is known
+	Next   string `json:"next"`   // what is known of the one after it
 	AsOf   string `json:"asOf"`   // day up to which releases were looked for
 }
 
 func aboutTool() about {
-	return about{tool(), runtime.Version(), aboutOperator{operator.Newest().String(), operator.AsOf()}}
+	return about{tool(), runtime.Version(), aboutOperator{operator.Newest().String(), operator.NextText(), operator.AsOf()}}
 }
 
 func versionText() string {
