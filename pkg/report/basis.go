@@ -19,6 +19,12 @@ const (
 	BaselineLabel   = "baseline"
 )
 
+// The labels of facts that end with a command to copy.
+const (
+	RenderLabel = "not rendered"
+	BuildLabel  = "not built"
+)
+
 // Facts say what the result rests on: the checks, the baseline, what is accepted, the verdict on admission, the operators and the input.
 func (r *Report) Facts() []Fact {
 	c := r.Summary.Checks
@@ -70,11 +76,10 @@ func (r *Report) Facts() []Fact {
 			out = append(out, Fact{"no operator", src.Name})
 		}
 		if src.Type == "files" {
-			text := fmt.Sprintf("%s in %s", phrase.Counted(src.Objects, "object"), phrase.Counted(len(src.Files), "file"))
-			if src.Duplicates > 0 {
-				text += fmt.Sprintf(", %s dropped", phrase.Counted(src.Duplicates, "duplicate"))
+			if text := src.Kustomized(); text != "" {
+				out = append(out, Fact{BuildLabel, text})
 			}
-			out = append(out, Fact{"input", text})
+			out = append(out, Fact{"input", src.input()})
 		}
 		if src.Type == "archive" {
 			out = append(out, Fact{"input", fmt.Sprintf("archive of %s as of %s", src.Name,

@@ -69,6 +69,14 @@ type Source struct {
 	Duplicates int `json:"duplicates,omitempty"`
 	// Unreadable are files that could not be read to their end, each with the place and the reason; the others were judged.
 	Unreadable []string `json:"unreadable,omitempty"`
+	// HelmTemplates are files that Helm has to render before anything can be judged, and HelmCharts the directories of their charts.
+	HelmTemplates []string `json:"helmTemplates,omitempty"`
+	HelmCharts    []string `json:"helmCharts,omitempty"`
+	// Kustomizations are files that tell kustomize what to build. What they name was judged as it stands.
+	Kustomizations []string `json:"kustomizations,omitempty"`
+	// WithoutObjects are files that hold no Kubernetes object.
+	WithoutObjects []string `json:"withoutObjects,omitempty"`
+	Excluded       int      `json:"excluded,omitempty"` // files that --exclude left out
 	// Resumed are the views whose listing expired and went on at a newer moment, so that its parts were not seen at
 	// the same time.
 	Resumed []string `json:"resumed,omitempty"`

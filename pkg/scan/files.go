@@ -2,9 +2,12 @@ package scan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
@@ -17,6 +20,7 @@ type Files struct {
 	Paths     []string  // files, directories, URLs, or - for Stdin
 	FS        fs.FS     // where files and directories are; nil: on this machine
 	Recursive bool      // the directories below, too
+	Exclude   []string  // patterns of files in directories that are not read: of paths below them, or of names
 	Stdin     io.Reader // nil unless a path is -
 	Complete  bool      // the files are everything there is: what is not in them does not exist
 	AsOf      time.Time // when they show the cluster; zero: the latest time in them
@@ -35,12 +39,12 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 // readWith also keeps objects in full, for a case file.
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
 	s, in, err := manifests.Read(ctx, manifests.Options{
-		Paths: f.Paths, FS: f.FS, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf,
+		Paths: f.Paths, FS: f.FS, Recursive: f.Recursive, Exclude: f.Exclude, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf,
 		Now:            time.Now().Truncate(time.Second),
 		SkipUnreadable: true, Raw: f.raw, InFull: inFull, NoLogs: f.noLogs, Schemas: r.schemas,
 	})
 	if err != nil {
-		return input{}, err
+		return input{}, noObjects(err)
 	}
 	if in.Archive != nil {
 		if f.Complete || !f.AsOf.IsZero() {
@@ -56,10 +60,43 @@ func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole
 	for _, text := range in.Unreadable {
 		r.note("error: %s; sparkdoctor checks the other files without it", text)
 	}
-	return input{snapshot: s, whole: s, dated: in.Dated, raw: in.Raw, source: report.Source{
-		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects,
-		Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
-	}}, nil
+	source := sourceOf(in)
+	if inFull != nil || f.raw != nil { // the answer is no report, which says it
+		r.noteAside(source)
+	}
+	return input{snapshot: s, whole: s, dated: in.Dated, raw: in.Raw, source: source}, nil
+}
+
+// sourceOf says what was read.
+func sourceOf(in manifests.Input) report.Source {
+	s := report.Source{Name: "files", Type: "files", Files: in.Files, Objects: in.Objects,
+		Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable}
+	s.SetAside(in.Aside)
+	return s
+}
+
+// noteAside says which files were not judged as they are meant.
+func (o Options) noteAside(s report.Source) {
+	for _, text := range []string{s.Templates(), s.Kustomized()} {
+		if text != "" {
+			o.note("%s", text)
+		}
+	}
+}
+
+// noObjects adds to the error about an input without objects what it holds instead.
+func noObjects(err error) error {
+	var none *manifests.NoObjectsError
+	if !errors.As(err, &none) {
+		return err
+	}
+	var s report.Source
+	s.SetAside(none.Aside)
+	instead := slices.DeleteFunc([]string{s.Templates(), s.Kustomized()}, func(text string) bool { return text == "" })
+	if len(instead) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, strings.Join(instead, "; "))
 }
 
 // noteCopies says which objects the files hold more than once.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
@@ -18,6 +19,14 @@ func (d disk) stat(path string) (fs.FileInfo, error) {
 		return fs.Stat(d.FS, path)
 	}
 	return os.Stat(path)
+}
+
+// join is for paths of the disk: those of an fs.FS have slashes.
+func (d disk) join(dir, name string) string {
+	if d.FS != nil {
+		return path.Join(dir, name)
+	}
+	return filepath.Join(dir, name)
 }
 
 // walk visits a directory. A link to one is followed, as it was named.

@@ -39,7 +39,8 @@ const maxListDepth = 8
 var (
 	errItemsTwice   = errors.New("the list has items twice")
 	errNoObject     = errors.New("not a Kubernetes object: it has no apiVersion or no kind")
-	errTemplate     = errors.New("the object's name is a template" + renderFirst)
+	errTemplate     = &templateError{errors.New("the object's name is a template" + renderFirst), true}
+	errInChart      = &templateError{errors.New("the object is a template" + renderFirst), true}
 	errNested       = fmt.Errorf("lists within lists are nested more than %d deep", maxListDepth)
 	errYAMLTooLarge = fmt.Errorf("a single document is larger than %d MiB; JSON may have %d", maxYAML>>20, maxDocument>>20)
 )

@@ -19,66 +19,77 @@ import (
 // source is one named stream of the input.
 type source struct {
 	name  string
-	named bool // the user named it, so that it must hold objects; not one of a directory
+	named bool   // the user named it, so that it must hold objects; not one of a directory
+	chart string // directory of the chart in whose templates it is; empty: in none
 	open  func(context.Context) (io.ReadCloser, error)
 }
 
-// expand turns what the user typed after -f into streams, in a stable order.
-func expand(o Options) ([]source, error) {
-	var out []source
+// expand turns what the user typed after -f into streams, in a stable order, and counts what --exclude leaves out.
+func expand(o Options) (out []source, excluded int, err error) {
 	of := disk{o.FS}
+	if err := exclusion(o.Exclude).check(); err != nil {
+		return nil, 0, err
+	}
 	for _, path := range o.Paths {
 		switch {
 		case path == "-":
-			out = append(out, source{"stdin", true, func(ctx context.Context) (io.ReadCloser, error) {
+			out = append(out, source{name: "stdin", named: true, open: func(ctx context.Context) (io.ReadCloser, error) {
 				return io.NopCloser(await.Reader(ctx, o.Stdin)), nil
 			}})
 		case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
 			address, err := url.Parse(path)
 			if err != nil {
-				return nil, errors.New("-f has an invalid URL") // the URL may hold a password
+				return nil, 0, errors.New("-f has an invalid URL") // the URL may hold a password
 			}
-			out = append(out, source{shown(address), true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }})
+			open := func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }
+			out = append(out, source{name: shown(address), named: true, open: open})
 		default:
 			info, err := of.stat(path)
 			if err != nil {
-				return nil, pathError(path, err)
+				return nil, 0, pathError(path, err)
 			}
 			if !info.IsDir() {
-				out = append(out, source{path, true, of.open(path)})
+				out = append(out, source{name: path, named: true, chart: of.chartOf(path), open: of.open(path)})
 				continue
 			}
-			files, err := list(of, path, o.Recursive, o.logs())
+			files, left, err := list(of, path, o)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
-			out = append(out, files...)
+			out, excluded = append(out, files...), excluded+left
 		}
 	}
-	return out, nil
+	return out, excluded, nil
 }
 
-// list lists the files of a directory that kubectl would read, and their compressed forms; with logs, those too.
-func list(of disk, dir string, recursive, logs bool) ([]source, error) {
-	var out []source
-	err := of.walk(dir, func(path string, entry fs.DirEntry, err error, top bool) error {
+// list lists the files of a directory that kubectl would read, and their compressed forms; with logs, those too. It counts those that are
+// left out.
+func list(of disk, dir string, o Options) (out []source, excluded int, err error) {
+	err = of.walk(dir, func(path string, entry fs.DirEntry, err error, top bool) error {
 		switch {
 		case err != nil:
 			return pathError(path, err)
 		case entry.IsDir():
-			if !top && !recursive {
+			if !top && !o.Recursive {
 				return fs.SkipDir
 			}
-		case readable(path), logs && isLog(path):
-			out = append(out, source{path, false, of.open(path)})
+		case !readable(path) && (!o.logs() || !isLog(path)):
+		case exclusion(o.Exclude).matches(dir, path):
+			excluded++
+		default:
+			out = append(out, source{name: path, chart: of.chartOf(path), open: of.open(path)})
 		}
 		return nil
 	})
-	if err == nil && len(out) == 0 {
-		hint := map[bool]string{false: " (-R looks into subdirectories)"}[recursive]
+	hint := map[bool]string{false: " (-R looks into subdirectories)"}[o.Recursive]
+	switch {
+	case err != nil || len(out) > 0:
+	case excluded > 0:
+		err = fmt.Errorf("%s: --exclude leaves out all files%s", dir, hint)
+	default:
 		err = fmt.Errorf("%s: the directory holds no .yaml, .yml, .json, .gz or .tgz file%s", dir, hint)
 	}
-	return out, err
+	return out, excluded, err
 }
 
 func readable(path string) bool {

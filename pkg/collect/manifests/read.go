@@ -11,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
@@ -23,6 +22,7 @@ import (
 // Options say what to read instead of a cluster.
 type Options struct {
 	Paths     []string // files, directories, URLs, "-"
+	Exclude   []string // patterns of files in directories that are not read
 	FS        fs.FS    // where files and directories are; nil: on this machine
 	Recursive bool
 	Stdin     io.Reader
@@ -53,6 +53,7 @@ type Input struct {
 	Dated   bool // TakenAt is the latest time in the input
 
 	Unreadable []string    // files that could not be read to their end, each with the place and the reason
+	Aside      input.Aside // files of directories that hold nothing to judge
 	Duplicates int         // objects that were dropped, because the input holds an equal or a newer copy
 	Differing  []Differing // of these, what was dropped although nothing tells which copy is newer
 
@@ -62,9 +63,10 @@ type Input struct {
 }
 
 // Read reads plain files, or one archive, into a snapshot. Text that does not parse is an error that names the place; of several
-// files the others are read all the same if that is asked for, and the snapshot then does not hold everything.
+// files the others are read all the same if that is asked for, and the snapshot then does not hold everything. The same is true of
+// templates in directories, which are no error.
 func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
-	sources, err := expand(o)
+	sources, excluded, err := expand(o)
 	if err != nil {
 		return nil, Input{}, err
 	}
@@ -74,6 +76,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull), withLogs: o.logs(),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
+	b.input.Aside.Excluded = excluded
 	b.Against(o.Schemas)
 	b.decoder.Compare(o.Schemas)
 	for _, s := range sources {
@@ -86,7 +89,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		}
 		b.input.Unreadable = append(b.input.Unreadable, err.Error())
 	}
-	if len(b.input.Unreadable) > 0 {
+	if len(b.input.Unreadable)+len(b.input.Aside.Templates) > 0 {
 		o.Complete = false // what is missing may be in them
 	}
 	b.FromFiles(o.Complete)
@@ -102,7 +105,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		return nil, b.input, errors.New(b.input.Unreadable[0])
 	}
 	if b.input.Objects+b.lists == 0 {
-		return nil, b.input, fmt.Errorf("%s: no Kubernetes object found", strings.Join(o.Paths, ", "))
+		return nil, b.input, &NoObjectsError{o.Paths, b.input.Aside}
 	}
 	if err := b.addLogs(); err != nil {
 		return nil, b.input, err
@@ -154,45 +157,16 @@ func (b *builder) read(ctx context.Context, s source) error {
 		return err
 	}
 	defer stream.Close() //nolint:errcheck // read only
-	found, lists := 0, 0
+	var held tally
 	logs := b.logs
 	u := unpacker{spent: &b.spent, logs: b.withLogs, log: b.log}
 	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		return b.readSaved(ctx, name, from, t, manifest)
 	}
-	u.text = func(name string, r io.Reader) error {
-		b.input.Files = append(b.input.Files, name)
-		held := untypedItems{spent: &b.spent}
-		take := func(d document) error {
-			if d.Head.template() {
-				return &inputError{d.Location, errTemplate}
-			}
-			if err := b.spent.JSON(d.JSON); err != nil {
-				return &inputError{d.Location, err}
-			}
-			isObject, err := b.add(d)
-			switch {
-			case err != nil:
-				return &inputError{d.Location, err}
-			case isObject && d.IsList:
-				lists++
-			case isObject:
-				found++
-			case s.named:
-				return &inputError{d.Location, errNoObject}
-			default:
-				b.input.Unread++
-			}
-			return nil
-		}
-		if err := readDocuments(&b.spent, name, r, func(d document) error { return held.pass(d, take) }); err != nil {
-			return err
-		}
-		return held.rest(take)
-	}
+	u.text = func(name string, r io.Reader) error { return b.readText(s, name, r, &held) }
 	n, err := u.unpack(s.name, b.spent.Packed(stream), buffered, 0)
-	b.input.Objects += found
-	b.lists += lists
+	b.input.Objects += held.objects
+	b.lists += held.lists
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -200,8 +174,8 @@ func (b *builder) read(ctx context.Context, s source) error {
 		return nil
 	case err == nil && n == 0 && s.named:
 		return fmt.Errorf("%s: the archive holds no .yaml, .yml or .json file", s.name)
-	case err == nil && found+lists == 0 && s.named && b.saved == "":
-		return fmt.Errorf("%s: no Kubernetes object found", s.name)
+	case err == nil && held.objects+held.lists == 0 && s.named && b.saved == "":
+		return &NoObjectsError{[]string{s.name}, b.input.Aside}
 	}
 	return err
 }

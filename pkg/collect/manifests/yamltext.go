@@ -96,7 +96,7 @@ var (
 	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 	// helmAction finds what only Helm understands. An expression of Argo, such as {{inputs.parameters.x}}, is none.
 	helmAction = regexp.MustCompile(`\{\{-?\s*(?:[.$"(]|/\*|` +
-		`(?:if|else|end|range|with|define|template|include|tpl|toYaml|required|printf|quote|default|lookup|block)\b)`)
+		`(?:if|else|end|range|with|define|template|include|tpl|toYaml|required|printf|quote|default|lookup|block)\b|\w+\s+[.$"(])`)
 	// parserProblem matches what its parser reports, with a line that is one too low; its scanner counts right
 	// (func fail in decode.go of go.yaml.in/yaml/v2@v2.4.4).
 	parserProblem = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key$|',' or)|` +
@@ -127,8 +127,11 @@ func (t *yamlText) problem(err error) (int, error) {
 	case strings.HasPrefix(message, "did not find expected <document start>"):
 		message += " (two documents need a line --- between them)"
 	}
-	if helmAction.Match(t.bytes) {
-		message += renderFirst
+	switch {
+	case helmAction.Match(t.bytes):
+		return line, &templateError{fmt.Errorf("not valid YAML: %s%s", message, renderFirst), bareAction(t.bytes)}
+	case bytes.Contains(t.bytes, []byte("{{")):
+		return line, &templateError{fmt.Errorf("not valid YAML: %s", message), false}
 	}
 	return line, fmt.Errorf("not valid YAML: %s", message)
 }

@@ -59,6 +59,10 @@ func (t *table) summary(r *report.Report) {
 		t.line(0, t.style.paint(r.Headline(), attribute, color.Bold))
 	}
 	for _, f := range append(r.BrokenFacts(), r.Facts()...) {
+		if f.Label == report.RenderLabel || f.Label == report.BuildLabel {
+			t.line(0, f.Label+": "+report.Escape(f.Text)) // with a command to copy
+			continue
+		}
 		t.labelled(0, f.Label+": ", report.Escape(f.Text+t.hint(r, f.Label)))
 	}
 	t.gateVerdict(r.Gate)

@@ -19,6 +19,7 @@ type scanFlags struct {
 	files           []string
 	disk            fs.FS // where files are; nil: on this machine, as is the configuration
 	recursive       bool
+	exclude         []string
 	complete        bool
 	asOf            string
 	allNamespaces   bool
@@ -58,7 +59,9 @@ func newScanFlags(disk fs.FS) *scanFlags {
 }
 
 // needsFiles reports whether a flag was given that says how to take files.
-func (f *scanFlags) needsFiles() bool { return f.complete || f.recursive || f.asOf != "" }
+func (f *scanFlags) needsFiles() bool {
+	return f.complete || f.recursive || f.asOf != "" || len(f.exclude) > 0
+}
 
 // add registers the flags of scan.
 func (f *scanFlags) add(fs *pflag.FlagSet) {
@@ -116,6 +119,8 @@ func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
 	fs.StringSliceVarP(&f.files, "filename", "f", nil,
 		"file, directory, URL or - to check instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz, or an archive of snapshot")
 	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directory used in -f recursively")
+	fs.StringArrayVar(&f.exclude, "exclude", nil,
+		"leave out files of the directories of -f: a pattern of their path below it, of their name, or of a directory; repeatable")
 	fs.BoolVar(&f.complete, "complete", false, "treat the input as a full dump: anything not in it does not exist")
 	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files were dumped (default: the latest timestamp in them)")
 }

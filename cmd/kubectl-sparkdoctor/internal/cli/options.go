@@ -71,7 +71,7 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 func (o *scanOptions) checkFiles() error {
 	switch {
 	case !o.offline && o.needsFiles():
-		return errors.New("--complete, --as-of and -R need -f")
+		return errors.New("--complete, --as-of, --exclude and -R need -f")
 	case o.offline && (o.probe || o.logs):
 		return errors.New("--probe and --logs need a cluster and cannot be combined with -f")
 	default:
@@ -218,7 +218,8 @@ func (o *scanOptions) library(streams genericiooptions.IOStreams) scan.Options {
 
 func (o *scanOptions) source(streams genericiooptions.IOStreams) scan.Source {
 	if o.offline {
-		return scan.Files{Paths: o.files, FS: o.disk, Recursive: o.recursive, Stdin: streams.In, Complete: o.complete, AsOf: o.asOf}
+		return scan.Files{Paths: o.files, FS: o.disk, Recursive: o.recursive, Exclude: o.exclude, Stdin: streams.In,
+			Complete: o.complete, AsOf: o.asOf}
 	}
 	kubeContext, _ := o.contextName()
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()

@@ -168,7 +168,7 @@ func (o *scanOptions) checkWhy(subject string) error {
 	case !slices.Contains(colors, o.color):
 		return fmt.Errorf("--color is %q%s", o.color, spelling.Choose(o.color, colors))
 	case !o.offline && o.needsFiles():
-		return errors.New("--complete, --as-of and -R need -f")
+		return errors.New("--complete, --as-of, --exclude and -R need -f")
 	case o.waits && (subject == "" || o.offline):
 		return errors.New("--wait needs one application of a cluster")
 	case o.allNamespaces && subject != "":
