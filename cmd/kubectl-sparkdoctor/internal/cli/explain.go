@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
@@ -68,6 +69,18 @@ func (f *scanFlags) explaining(ctx context.Context, c check.Check, objects []str
 	}
 	f.checks, f.outputs = []string{c.ID}, []string{"table"}
 	objects = typedNames(objects)
+	if len(objects) > 1 {
+		return nil, fmt.Errorf("explain takes one check, and at most one object, not %s", strings.Join(objects, " and "))
+	}
+	if len(objects) == 1 && !strings.Contains(objects[0], "/") {
+		if other, err := check.Lookup(checks.Catalogue(), objects[0]); err == nil {
+			return nil, fmt.Errorf("explain takes one check, and at most one object: ask about %s and about %s", c.ID, other.ID)
+		}
+		if wrong := validation.IsDNS1123Subdomain(objects[0]); len(f.files) == 0 && len(wrong) > 0 {
+			return nil, fmt.Errorf("explain takes one check, and at most one object: %q is neither another check nor the name of an object",
+				objects[0])
+		}
+	}
 	for i, one := range objects {
 		if !strings.Contains(one, "/") {
 			objects[i] = "sparkapplication/" + one

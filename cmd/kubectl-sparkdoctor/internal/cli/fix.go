@@ -217,12 +217,11 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	}
 	// A plan file and a record name their cluster; a dry run makes neither.
 	named := binding{bound: o.dryRun == "none" || o.output != ""}
-	var file plan.Plan
+	file, err := o.readPlan(ctx)
+	if err != nil {
+		return err
+	}
 	if o.plan != "" {
-		var err error
-		if file, err = o.readPlan(ctx); err != nil {
-			return err
-		}
 		named = bindingOf(file.Cluster)
 	}
 	to, err := o.scan.forWriting(ctx, streams, o.manager, named)
@@ -249,7 +248,7 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	return w.carryOut(ctx, p)
 }
 
-// planAgain makes the plan of a file anew, and says which of its fixes are not applied.
+// planAgain compares a plan file with the cluster, and says which of its fixes are not applied.
 func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repair, file plan.Plan) (plan.Plan, error) {
 	p, dropped, err := repair.PlanAgain(ctx, file)
 	for _, d := range dropped {
@@ -278,7 +277,11 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 	return p, err
 }
 
+// readPlan reads the plan file, if there is one: before the cluster, so that a mistake is told at once.
 func (o *fixOptions) readPlan(ctx context.Context) (plan.Plan, error) {
+	if o.plan == "" {
+		return plan.Plan{}, nil
+	}
 	in, err := input.Open(ctx, o.plan)
 	if err != nil {
 		return plan.Plan{}, err

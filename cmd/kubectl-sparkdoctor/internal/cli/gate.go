@@ -121,7 +121,10 @@ func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 	}
 	var err error
 	f.catalogue = checks.OfGate()
+	namespace, name, both := strings.Cut(f.operator, "/")
 	switch {
+	case f.operator != "" && (!both || namespace == "" || name == ""):
+		return nil, fmt.Errorf("--operator is %q, not NAMESPACE/DEPLOYMENT, such as spark-operator/spark-operator-controller", f.operator)
 	case f.target != "" && f.values != "":
 		return nil, errors.New("pass --target-manifests or --helm-values: the manifests are rendered with the values")
 	case f.release && f.values != "":

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/printers"
@@ -51,6 +55,9 @@ func parseOutputsOf(flags, names []string) ([]output, error) {
 			return nil, fmt.Errorf("-o %s= needs a file name", format)
 		default:
 			o.file = rest
+			if err := hasPlace(o.file); err != nil {
+				return nil, err
+			}
 		}
 		outs = append(outs, o)
 	}
@@ -67,6 +74,20 @@ func parseOutputsOf(flags, names []string) ([]output, error) {
 		outs = append(outs, output{format: "table"})
 	}
 	return outs, nil
+}
+
+// hasPlace says before anything is read that a file cannot be written where it is asked for; empty: standard output.
+func hasPlace(file string) error {
+	if file == "" {
+		return nil
+	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return &fs.PathError{Op: "open", Path: file, Err: syscall.EISDIR}
+	}
+	if _, err := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) {
+		return &fs.PathError{Op: "open", Path: file, Err: syscall.ENOENT}
+	}
+	return nil
 }
 
 // write renders the report to every output. What fails a run is a failure in junit too.

@@ -24,7 +24,7 @@ func (o *snapshotOptions) mayWrite() error {
 	info, err := os.Lstat(o.file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return hasPlace(o.file)
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
