@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -233,4 +235,24 @@ func TestServeEndsInOrder(t *testing.T) {
 	_, err = write.WriteString(anObject + strings.Repeat("# more than a pipe holds (pipe(7))\n", 8000))
 	require.NoError(t, err)
 	require.Equal(t, 130, p.status(syscall.SIGTERM).ExitStatus(), "what was to end by itself did not")
+}
+
+// TestInterruptionIsTwoLines holds that Ctrl-C during the reading of a cluster says so in two lines, that nothing was judged in the first.
+func TestInterruptionIsTwoLines(t *testing.T) {
+	asked := make(chan struct{}, 1)
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(silent.Close)
+	p := start(t, nil, "scan", "--server", silent.URL)
+	<-asked
+	require.NoError(t, p.Process.Signal(os.Interrupt))
+	said, err := io.ReadAll(p.stderr)
+	require.NoError(t, err)
+	require.Equal(t, 130, p.waited().ExitStatus())
+	require.Regexp(t, `^interrupted after 0 of \d+ kinds of objects were read; nothing was judged\nnot looked at: [^\n]{1,66}\n$`, string(said))
 }

@@ -15,6 +15,8 @@ func (r *Report) Headline() string {
 	case f.Error+f.Warning+f.Info > 0:
 		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), phrase.Counted(f.Error, "error"), phrase.Counted(f.Warning, "warning"),
 			phrase.Counted(f.Info, "info"))
+	case r.Void():
+		return "Nothing to judge: the input is an empty list"
 	case r.Judged() == 0:
 		return "Nothing could be judged"
 	case r.Incomplete():
@@ -24,6 +26,12 @@ func (r *Report) Headline() string {
 	default:
 		return "No findings" + r.within() + r.apply()
 	}
+}
+
+// Void reports whether the input is nothing but empty lists, of which no check could judge: there is no more to say.
+func (r *Report) Void() bool {
+	return r.Gate == nil && len(r.Sources) == 1 && r.Sources[0].Type == "files" && r.Sources[0].Objects == 0 && r.Judged() == 0 &&
+		len(r.NotRead()) == 0
 }
 
 // within names the namespaces of a scope that ends there.

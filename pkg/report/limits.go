@@ -25,6 +25,9 @@ type Limit struct {
 // Reason share a limit: one missing permission often stops many. Those that are not applicable are told on demand: on
 // files that is most of them. What ClusterRead tells is not told again.
 func (r *Report) Limits(notApplicable bool) []Limit {
+	if r.Void() {
+		return nil // every check would say that its objects are not there
+	}
 	return limits(slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool {
 		return r.needsClusterRead(c) || c.Status == check.NotApplicable.String() && !notApplicable
 	}))

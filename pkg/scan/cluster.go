@@ -75,7 +75,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now, InFull: r.inFull, Schemas: r.schemas,
 	})
 	if ctx.Err() != nil {
-		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}
+		return input{}, listed.interrupted(needs, ctx.Err())
 	}
 	if err != nil {
 		return input{}, collect.Explain(err, host)
@@ -132,13 +132,19 @@ func (l *listed) update(p collect.Progress) {
 	}
 }
 
-func (l *listed) unread(needs []snapshot.Need) []snapshot.View {
+// interrupted says what of the needs was not read.
+func (l *listed) interrupted(needs []snapshot.Need, cause error) *InterruptedError {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var out []snapshot.View
+	out, seen := &InterruptedError{Err: cause}, map[snapshot.View]bool{}
 	for _, n := range needs {
+		if seen[n.View] {
+			continue
+		}
+		seen[n.View] = true
+		out.Needed++
 		if !l.done[n.View] {
-			out = append(out, n.View)
+			out.Unread = append(out.Unread, n.View)
 		}
 	}
 	return out

@@ -23,21 +23,30 @@ func (e *NoOperatorError) Error() string {
 
 // InterruptedError says which views were not read to their end when the context ended.
 type InterruptedError struct {
+	Needed int // how many views the checks need
 	Unread []snapshot.View
 	Err    error // of the context
 }
 
 func (e *InterruptedError) Error() string {
-	missing := "what the listings name (owners, confirmations)"
-	if len(e.Unread) > 0 {
-		names := make([]string, 0, len(e.Unread))
-		for _, v := range e.Unread {
-			names = append(names, string(v))
-		}
-		missing = strings.Join(names, ", ")
+	if len(e.Unread) == 0 {
+		return "interrupted; nothing was judged\nnot looked at: what the listings name (owners, confirmations)"
 	}
-	return "interrupted: not looked at: " + missing
+	var names []string
+	for _, v := range e.Unread[:min(len(e.Unread), shownUnread)] {
+		resource, _, _ := strings.Cut(string(v), ".") // a line has no place for groups
+		names = append(names, resource)
+	}
+	missing := strings.Join(names, ", ")
+	if more := len(e.Unread) - len(names); more > 0 {
+		missing += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("interrupted after %d of %d kinds of objects were read; nothing was judged\nnot looked at: %s",
+		e.Needed-len(e.Unread), e.Needed, missing)
 }
+
+// shownUnread is how many views the line about an interruption names.
+const shownUnread = 2
 
 // Unwrap returns the error of the context.
 func (e *InterruptedError) Unwrap() error { return e.Err }

@@ -44,7 +44,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error
 		Kind: q.Kind, Group: q.Group, Namespace: q.Namespace, Name: q.Name,
 	})
 	if ctx.Err() != nil {
-		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}
+		return input{}, listed.interrupted(needs, ctx.Err())
 	}
 	if err != nil {
 		return input{}, collect.Explain(err, host)

@@ -21,6 +21,10 @@ import (
 // be looked at, then the counts.
 func Table(w io.Writer, r *report.Report, style Style) error {
 	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName(), told: map[said]bool{}}
+	if r.Void() && !t.wide {
+		t.line(0, r.Headline())
+		return t.w.Flush()
+	}
 	lone := t.lone(r)
 	if !lone {
 		t.conclude(r)

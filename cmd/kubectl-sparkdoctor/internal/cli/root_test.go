@@ -30,9 +30,11 @@ func TestExitCodesOfScans(t *testing.T) {
 		{nil, exitClean, ""},
 		{&scan.NoOperatorError{Server: "https://x"}, exitIncomplete,
 			"no Spark Operator found in https://x: neither its CRDs nor its Deployments are there (is this the right context?)"},
-		{&scan.InterruptedError{Unread: []snapshot.View{snapshot.SparkPods, snapshot.SparkApplications}}, ExitInterrupted,
-			"interrupted: not looked at: " + string(snapshot.SparkPods) + ", " + string(snapshot.SparkApplications)},
-		{&scan.InterruptedError{}, ExitInterrupted, "interrupted: not looked at: what the listings name (owners, confirmations)"},
+		{&scan.InterruptedError{Needed: 5, Unread: []snapshot.View{snapshot.MutatingWebhooks, snapshot.SparkPods, snapshot.Workflows}},
+			ExitInterrupted, "interrupted after 2 of 5 kinds of objects were read; nothing was judged\n" +
+				"not looked at: mutatingwebhookconfigurations, pods launched by the operator and 1 more"},
+		{&scan.InterruptedError{}, ExitInterrupted,
+			"interrupted; nothing was judged\nnot looked at: what the listings name (owners, confirmations)"},
 		{new(scan.EmptyError), exitFailure, "error: "},
 		{&codeError{exitFindings, ""}, exitFindings, ""},
 	} {
