@@ -19,6 +19,9 @@ type Upgrade struct {
 
 	// Installation is the one that is upgraded; nil if only somebody said which release it is.
 	Installation *operator.Installation
+	// Applications is whether the question is about a repository of applications: plain files without an operator. Whoever asks does not
+	// upgrade it.
+	Applications bool
 	// Target is what will be installed, of rendered manifests; nil: not given, so that only the chart's defaults are known.
 	Target *snapshot.Snapshot
 	// Chosen is what the chart makes with the values that the user gave; nil: not given.

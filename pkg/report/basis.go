@@ -70,6 +70,9 @@ func (r *Report) Facts() []Fact {
 		}
 		out = append(out, Fact{"operator", text})
 	}
+	if r.Gate != nil && r.Gate.ApplicationsOnly {
+		out = append(out, Fact{"runbook", "what concerns applications; the input holds no operator, so its upgrade is left out"})
+	}
 	out = append(out, r.NotRead()...)
 	for _, src := range r.Sources {
 		if src.NoOperator && src.Error == "" {

@@ -34,6 +34,8 @@ type Gate struct {
 	// Release is what Helm keeps of the installation, without its values; nil: it was not asked for.
 	Release *HelmRelease `json:"helmRelease,omitempty"`
 	Runbook []GateStep   `json:"runbook"`
+	// ApplicationsOnly says that the runbook leaves out the steps of operators: the input is a repository of applications.
+	ApplicationsOnly bool `json:"applicationsOnly,omitempty"`
 
 	contradicted bool // values were given, and are not of this installation
 	foreign      bool // values were given, and are of other charts
@@ -112,7 +114,7 @@ func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 		g.Controller = u.Installation.Controller.Namespace + "/" + u.Installation.Controller.Name
 	}
 	g.Release, g.contradicted = releaseOf(u.Release), len(u.Contradictions) > 0
-	g.foreign = u.ForeignValues
+	g.foreign, g.ApplicationsOnly = u.ForeignValues, u.Applications
 	for i := range results {
 		g.Values = append(g.Values, results[i].Values...)
 	}

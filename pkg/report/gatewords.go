@@ -73,6 +73,14 @@ func (r *Report) blindness() []string {
 	if partial > 0 {
 		out = append(out, phrase.Counted(partial, "check")+" could only look in part")
 	}
+	for _, s := range r.Sources {
+		if n := len(s.Unreadable); n > 0 {
+			out = append(out, phrase.Counted(n, "file")+" could not be read")
+		}
+		if n := len(s.HelmTemplates); n > 0 {
+			out = append(out, phrase.Counted(n, "Helm template")+phrase.Verb(n, " was", " were")+" not rendered")
+		}
+	}
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -29,6 +30,9 @@ type Task struct {
 // order of hop and check, then what the hops have. What somebody accepts asks for nothing. During an upgrade the old release
 // is stopped and the CRDs are applied first, so that what a finding asks for comes right before the release changes.
 func Of(u *check.Upgrade, results []check.Result) []Task {
+	if u.Applications {
+		return ofApplications(u, results)
+	}
 	during, others := noted(u)
 	findings := asked(u, results)
 	var tasks []Task
@@ -48,6 +52,18 @@ func unreleased() Task {
 		When: check.Before, Do: "wait for the release, and run gate again with a build of sparkdoctor that knows it",
 		Because: operator.NextText() + " is no release: its chart and image are not published, and it may change",
 	}
+}
+
+// ofApplications is what concerns those who write applications: the operator is upgraded by others, elsewhere.
+func ofApplications(u *check.Upgrade, results []check.Result) []Task {
+	tasks := slices.DeleteFunc(asked(u, results), func(t Task) bool { return t.Do == upgrade.ApplyCRDs(u).Do })
+	for _, n := range operator.NotesOf(u.From, u.To) {
+		if n.Clients {
+			tasks = append(tasks, note(u, n))
+		}
+	}
+	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
+	return once(tasks)
 }
 
 // once leaves out commands that an earlier step of the same time has.
@@ -120,9 +136,7 @@ func addTask(list []Task, t Task, f *check.Reported, command string) []Task {
 // noted is what the hops have that nothing in the cluster shows.
 func noted(u *check.Upgrade) (during, others []Task) {
 	for _, n := range operator.NotesOf(u.From, u.To) {
-		t := Task{When: n.When, Do: n.Do, Because: n.Since.String() + " " + n.Why}
-		t.Hop, _ = u.Brings(n.Since)
-		t.Commands = nonEmpty(noteCommand(u, n))
+		t := note(u, n)
 		if t.When == check.During {
 			during = append(during, t)
 		} else {
@@ -130,6 +144,13 @@ func noted(u *check.Upgrade) (during, others []Task) {
 		}
 	}
 	return during, others
+}
+
+// note is the step of a note.
+func note(u *check.Upgrade, n operator.Note) Task {
+	t := Task{When: n.When, Do: n.Do, Because: n.Since.String() + " " + n.Why, Commands: nonEmpty(noteCommand(u, n))}
+	t.Hop, _ = u.Brings(n.Since)
+	return t
 }
 
 // noteCommand is the command of a note, if all that it names is known and harmless: Deployments are named one by one, since other

@@ -14,7 +14,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // GateOptions say which upgrade is asked about. Checks are those of a gate by default.
@@ -50,7 +49,7 @@ func Gate(ctx context.Context, o GateOptions) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	upgrade, err := o.upgrade(ctx, in.snapshot, target, values)
+	upgrade, err := o.upgrade(ctx, in, target, values)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +77,8 @@ func (r *run) only() []string {
 }
 
 // upgrade finds what is upgraded, and the way to the target.
-func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target, values helm.Values) (*check.Upgrade, error) {
+func (o GateOptions) upgrade(ctx context.Context, read input, target *target, values helm.Values) (*check.Upgrade, error) {
+	s, plain := read.snapshot, read.source.Type == "files"
 	in, err := o.installation(operator.Find(s.Deployments()))
 	if err != nil {
 		return nil, err
@@ -88,6 +88,7 @@ func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *
 		return nil, err
 	}
 	u := &check.Upgrade{From: from.Application, Chart: from.Chart, To: o.To, Installation: in}
+	u.Applications = in == nil && plain && target == nil && values == nil && len(s.SparkApplications())+len(s.ScheduledSparkApplications()) > 0
 	if u.Target, err = target.in(ctx, upgrade.ReleaseNamespace(u)); err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func (o PlanOptions) row(ctx context.Context, r *run, in input, values helm.Valu
 	row.Installed = from.String()
 	for _, to := range o.targets(from.Application) {
 		o.To = to
-		u, err := o.upgrade(ctx, in.snapshot, nil, values)
+		u, err := o.upgrade(ctx, in, nil, values)
 		if err != nil {
 			return row, err
 		}

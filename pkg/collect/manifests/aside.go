@@ -35,8 +35,8 @@ func isTemplate(err error, inChart bool) bool {
 	return errors.As(err, &t) && (t.sure || inChart)
 }
 
-// bareAction reports whether an action of Helm stands in YAML itself. In quotes it may be meant for a program that reads it later, and is not
-// why the YAML is broken.
+// bareAction reports whether an action of Helm stands in YAML itself. In quotes it may be meant for a program that reads it later, and is
+// not why the YAML is broken.
 func bareAction(text []byte) bool {
 	for line := range strings.Lines(string(text)) {
 		at := helmAction.FindStringIndex(line)

@@ -27,6 +27,8 @@ type Note struct {
 	// Command is to be copied; "{to}" stands for the target, "{chart}" for its chart where there is one, "{namespace}" and "{deployments}"
 	// for those of the installation.
 	Command string
+	// Clients says that it is about applications and what writes them: also who does not upgrade the operator has to do it.
+	Clients bool
 	Source  string
 }
 

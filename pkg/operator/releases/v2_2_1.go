@@ -22,7 +22,7 @@ func v2_2_1() release.Release {
 			jobs("networking.k8s.io", "ingresses", "create delete get list update watch"),
 		},
 		Notes: []release.Note{{
-			When: release.Before, Do: "make clients of an application's UI Service wait until the application is submitted",
+			Clients: true, When: release.Before, Do: "make clients of an application's UI Service wait until the application is submitted",
 			Why: "creates the UI Service and its Ingress after submission; earlier releases create them before",
 			Source: "reconcileSubmittedSparkApplication in internal/controller/sparkapplication/controller.go@v2.2.1, " +
 				"submitSparkApplication @v2.2.0",

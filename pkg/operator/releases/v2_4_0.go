@@ -41,13 +41,13 @@ func v2_4_0() release.Release {
 		},
 		Notes: []release.Note{
 			{
-				When: release.After, Do: "look for executors whose driver is gone, now and after retries, suspensions and evictions",
+				Clients: true, When: release.After, Do: "look for executors whose driver is gone, now and after retries, suspensions and evictions",
 				Why:     "makes the application a second owner of its executors: while it exists, Kubernetes keeps them when their driver is deleted",
 				Command: "kubectl sparkdoctor scan --checks SD4003",
 				Source:  "executorPodTemplateOption in internal/controller/sparkapplication/submission.go@v2.4.0 and @v2.5.2, #2961",
 			},
 			{
-				When: release.Before, Do: "check how clients (Airflow, CI, scripts) name applications",
+				Clients: true, When: release.Before, Do: "check how clients (Airflow, CI, scripts) name applications",
 				Why:    "rejects names that are not DNS-1035 labels; clients outside the cluster cannot be checked from here",
 				Source: "internal/webhook/sparkapplication_validator.go@v2.4.0, #2711",
 			},

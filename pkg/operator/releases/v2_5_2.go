@@ -12,7 +12,7 @@ func v2_5_2() release.Release {
 		},
 		Grants: []release.Grant{grant(release.ToWebhook, release.InReleaseNamespace, "", "events", "", eventVerbs)}, // #3027
 		Notes: []release.Note{{
-			When: release.Before, Do: "check the sparkConf that clients write (Airflow, CI, manifest repositories)",
+			Clients: true, When: release.Before, Do: "check the sparkConf that clients write (Airflow, CI, manifest repositories)",
 			Why: "rejects settings that name images, accounts, tokens, the master or another namespace; " +
 				"clients outside the cluster cannot be checked from here",
 			Command: "kubectl sparkdoctor gate --from {from} --to {to} -f manifests/ -R",
