@@ -94,25 +94,25 @@ func nextNotes() []release.Note {
 			Source: "cmd/operator/controller/start.go and pkg/features/features.go@38082f33, #2954, #3042, #2976, #2999",
 		},
 		{
-			When: release.Before, Do: "set annotations and TLS in each entry of spec.driverIngressOptions",
+			Clients: true, When: release.Before, Do: "set annotations and TLS in each entry of spec.driverIngressOptions",
 			Why: "takes ingressAnnotations and ingressTLS of the entry, else those of the operator's flags; before, an entry got those of " +
 				"spec.sparkUIOptions",
 			Source: "createDriverIngress in internal/controller/sparkapplication/driveringress.go@v2.5.2 and @38082f33, #2973",
 		},
 		{
-			When: release.Before, Do: "set probes in spec.server.template of SparkConnects whose server needs more than 5 minutes to start",
+			Clients: true, When: release.Before, Do: "set probes in spec.server.template of SparkConnects whose server needs more than 5 minutes to start",
 			Why: "gives a server without probes a startup probe on port 15002, after which the kubelet restarts it (5 s, then 30 tries 10 s " +
 				"apart), and a readiness probe",
 			Command: "kubectl get sparkconnects." + group + " -A",
 			Source:  "setDefaultSparkConnectServerProbes in internal/controller/sparkconnect/reconciler.go@38082f33, #2995",
 		},
 		{
-			When: release.Before, Do: "take shell quotes and escapes out of sparkConf and hadoopConf of SparkConnects",
+			Clients: true, When: release.Before, Do: "take shell quotes and escapes out of sparkConf and hadoopConf of SparkConnects",
 			Why:    "quotes each value for the shell, so that quotes, backslashes and $VARIABLES reach Spark as they are written",
 			Source: "shellQuoteSparkConfig in internal/controller/sparkconnect/options.go@38082f33, #3051",
 		},
 		{
-			When: release.Before, Do: "check the images in templates of SparkConnects without spec.image",
+			Clients: true, When: release.Before, Do: "check the images in templates of SparkConnects without spec.image",
 			Why: "accepts them only in the container spark-kubernetes-driver or spark-kubernetes-executor, or in the first one, where none has " +
 				"that name; an executor's first container now sets its image",
 			Source: "podTemplateContainerImage in internal/webhook/sparkconnect_validator.go, imageOption in " +
