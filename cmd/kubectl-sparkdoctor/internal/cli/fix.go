@@ -16,7 +16,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
@@ -275,26 +274,6 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 		return plan.Plan{}, refusal("%s: %v", o.plan, err)
 	}
 	return p, err
-}
-
-// readPlan reads the plan file, if there is one: before the cluster, so that a mistake is told at once.
-func (o *fixOptions) readPlan(ctx context.Context) (plan.Plan, error) {
-	if o.plan == "" {
-		return plan.Plan{}, nil
-	}
-	in, err := input.Open(ctx, o.plan)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	defer func() { _ = in.Close() }()
-	p, err := plan.ReadPlan(in)
-	switch {
-	case is[*fix.Refused](err):
-		return plan.Plan{}, refusal("%s: %v", o.plan, err)
-	case err != nil:
-		return plan.Plan{}, fmt.Errorf("%s %w", o.plan, err)
-	}
-	return p, nil
 }
 
 // is reports whether an error is of a kind.
