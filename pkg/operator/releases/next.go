@@ -25,7 +25,7 @@ func next() release.Release {
 		Grants:      []release.Grant{jobs("policy", "poddisruptionbudgets", "create delete get list watch")}, // #2954
 		Needs:       release.Needs{Controller: nextNeeds()},
 		NeedsNoMore: []release.Permission{nextCachesNoIngress()},
-		Notes:       nextNotes(),
+		Notes:       append(nextNotes(), nextConnectNotes()...),
 	}
 }
 
@@ -67,7 +67,6 @@ func nextNeeds() []release.Permission {
 
 // nextNotes are what nothing in a cluster shows, or only some of it.
 func nextNotes() []release.Note {
-	const group = snapshot.SparkGroup
 	return []release.Note{
 		{
 			When: release.Before, Do: "grant the controller's account create and patch on events of events.k8s.io in the job namespaces",
@@ -99,11 +98,17 @@ func nextNotes() []release.Note {
 				"spec.sparkUIOptions",
 			Source: "createDriverIngress in internal/controller/sparkapplication/driveringress.go@v2.5.2 and @38082f33, #2973",
 		},
+	}
+}
+
+// nextConnectNotes are about SparkConnects.
+func nextConnectNotes() []release.Note {
+	return []release.Note{
 		{
 			Clients: true, When: release.Before, Do: "set probes in spec.server.template of SparkConnects whose server needs more than 5 minutes to start",
 			Why: "gives a server without probes a startup probe on port 15002, after which the kubelet restarts it (5 s, then 30 tries 10 s " +
 				"apart), and a readiness probe",
-			Command: "kubectl get sparkconnects." + group + " -A",
+			Command: "kubectl get sparkconnects." + snapshot.SparkGroup + " -A",
 			Source:  "setDefaultSparkConnectServerProbes in internal/controller/sparkconnect/reconciler.go@38082f33, #2995",
 		},
 		{
