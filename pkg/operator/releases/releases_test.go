@@ -100,7 +100,8 @@ func TestNotes(t *testing.T) {
 		for _, text := range []string{n.Do, n.Why} {
 			require.Regexp(t, `^[a-z].*[^.]$`, text)
 		}
-		require.NotContains(t, n.Fill("to", "", "chart", "", "from", "", "namespace", "", "deployments", ""), "{", "a blank that nobody fills: %s", n.Command)
+		filled := n.Fill("to", "", "chart", "", "from", "", "namespace", "", "deployments", "")
+		require.NotContains(t, filled, "{", "a blank that nobody fills: %s", n.Command)
 	}
 }
 
