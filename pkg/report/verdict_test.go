@@ -125,7 +125,8 @@ func TestFailedApplications(t *testing.T) {
 	blocks, _ := r.Shown()
 	require.Len(t, blocks, 1)
 	require.Equal(t, "team-a/etl FAILED: out of memory", blocks[0].Text)
-	require.Equal(t, []report.Row{{Label: report.LabelCommand, Text: "kubectl sparkdoctor why etl -n team-a --context prod", Command: true}}, blocks[0].Rows)
+	require.Equal(t, []report.Row{{Label: report.LabelCommand, Command: true, Text: "kubectl sparkdoctor why etl -n team-a --context prod"}},
+		blocks[0].Rows)
 
 	blocks, _ = reporttest.Build(reporttest.Cluster(), found("etl", "sums")).Shown()
 	require.Equal(t, "2 applications failed lately: team-a/etl FAILED: out of memory", blocks[0].Text)

@@ -79,7 +79,7 @@ func (p Plan) Summary() string {
 	}
 	more := ""
 	if n := len(reasons) - shownReasons; n > 0 {
-		reasons, more = reasons[:shownReasons], " and " + phrase.Counted(n, "other reason")
+		reasons, more = reasons[:shownReasons], " and "+phrase.Counted(n, "other reason")
 	}
 	return fmt.Sprintf("%s, %d not: %s%s", text, len(p.Skipped)+len(p.Fixes)-ready, strings.Join(reasons, ", "), more)
 }

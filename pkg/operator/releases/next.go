@@ -105,7 +105,8 @@ func nextNotes() []release.Note {
 func nextConnectNotes() []release.Note {
 	return []release.Note{
 		{
-			Clients: true, When: release.Before, Do: "set probes in spec.server.template of SparkConnects whose server needs more than 5 minutes to start",
+			Clients: true, When: release.Before,
+			Do: "set probes in spec.server.template of SparkConnects whose server needs more than 5 minutes to start",
 			Why: "gives a server without probes a startup probe on port 15002, after which the kubelet restarts it (5 s, then 30 tries 10 s " +
 				"apart), and a readiness probe",
 			Command: "kubectl get sparkconnects." + snapshot.SparkGroup + " -A",

@@ -13,8 +13,9 @@ func identity(v *mechanism.View, c *cause.Cause) []Change {
 	case !is || object.Name == "":
 		return nil
 	case d.Setting != (mechanism.Setting{}) && !d.Tokenless:
-		return []Change{{Object: object, Path: below(prefix, d.Setting.In, d.Setting.Key), From: d.Providers, To: mechanism.TokenProvider(d.Bundled),
-			Because: ReadsToken{Class: mechanism.TokenProvider(d.Bundled), Account: d.Account}}}
+		reads := mechanism.TokenProvider(d.Bundled)
+		return []Change{{Object: object, Path: below(prefix, d.Setting.In, d.Setting.Key), From: d.Providers, To: reads,
+			Because: ReadsToken{Class: reads, Account: d.Account}}}
 	case d.Driver != "" && v.Spec.Executor.ServiceAccount == d.Account:
 		return []Change{{Object: object, Path: below(prefix, "executor", "serviceAccount"), From: d.Account, To: d.Driver,
 			Because: HasRole{Role: d.DriverValue}}}

@@ -10,7 +10,8 @@ type Retries struct {
 	Snapshot  string // its ID
 }
 
-// committedSnapshot is what Iceberg says of a commit that succeeded (core/src/main/java/org/apache/iceberg/SnapshotProducer.java, apache/iceberg@01fbcc2).
+// committedSnapshot is what Iceberg says of a commit that succeeded (core/src/main/java/org/apache/iceberg/SnapshotProducer.java,
+// apache/iceberg@01fbcc2).
 const committedSnapshot = "Committed snapshot "
 
 // retries finds what Iceberg tried again (runTaskWithRetry in core/src/main/java/org/apache/iceberg/util/Tasks.java,

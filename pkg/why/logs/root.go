@@ -126,8 +126,8 @@ func (s *story) judge(at int) candidate {
 }
 
 // mayGoOn reports whether the log was cut where an exception stands: "Caused by" comes last, and would say more than what carries it. At
-// level INFO, something is said after it, if only by the hook that deletes temporary directories (core/src/main/scala/org/apache/spark/util/
-// ShutdownHookManager.scala@v3.5.5). Python says first what came first.
+// level INFO, something is said after it, if only by the hook that deletes temporary directories (core/src/main/scala/org/apache/spark/
+// util/ShutdownHookManager.scala@v3.5.5). Python says first what came first.
 func (s *story) mayGoOn(c *candidate) bool {
 	root := c.verdict.root
 	return c.verdict.strength == OwnCode && s.begun >= 0 && c.at == len(s.entries)-1 && root != nil && !root.python

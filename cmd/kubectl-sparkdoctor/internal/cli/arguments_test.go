@@ -16,7 +16,6 @@ func TestArgumentsAreNamed(t *testing.T) {
 		"explain a b c d":  "explain takes one check, such as SD2001",
 		"gate 2.5.2":       `gate takes no argument, and got "2.5.2", did you mean --to 2.5.2?`,
 		"gate prod":        `gate takes no argument, and got "prod"` + "\n",
-		"checks SD2001":    "'kubectl sparkdoctor explain SD2001' explains the check",
 		"undo a b":         "undo takes one record",
 		"schema reprt":     `unknown schema "reprt", did you mean report?`,
 		"completion":       "completion takes one shell, one of bash, zsh, fish, powershell, kubectl",

@@ -61,40 +61,6 @@ func (o *scanOptions) forWriting(ctx context.Context, streams genericiooptions.I
 	}
 }
 
-// binding is by what a plan or a record names its cluster.
-type binding struct {
-	bound     bool   // else it names none
-	made      bool   // it exists, and says by which namespace
-	namespace string // of one that exists; empty: kube-system
-}
-
-// bindingOf is that of a plan or a record that exists.
-func bindingOf(c plan.Cluster) binding {
-	return binding{bound: true, made: true, namespace: c.Namespace}
-}
-
-// identified asks the cluster who it is.
-func (o *scanOptions) identified(ctx context.Context, streams genericiooptions.IOStreams, client *apply.Client, to binding) (scan.Writer, error) {
-	if to.namespace != "" {
-		return scan.NewWriterWithin(ctx, client, to.namespace)
-	}
-	w, err := scan.NewWriter(ctx, client)
-	if to.made || err == nil || !apply.Forbids(err) {
-		return w, err
-	}
-	own, noContext := o.currentNamespace()
-	if noContext != nil || own == "" {
-		return w, err
-	}
-	within, notOwn := scan.NewWriterWithin(ctx, client, own)
-	if notOwn != nil {
-		return w, err
-	}
-	say(streams, "you may not get namespace kube-system, so records name this cluster by the UID of namespace %s, "+
-		"and nothing is written beyond it", report.Escape(own))
-	return within, nil
-}
-
 func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
 	applicable := p.Applicable()
 	asks := !w.yes && w.dryRun == "none" && len(applicable) > 0 && w.person() && os.Getenv("KUBECTL_EXTERNAL_DIFF") == ""
