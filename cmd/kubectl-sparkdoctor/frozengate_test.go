@@ -17,6 +17,10 @@ func (r *reported) gate(g *report.Gate, runbook bool) {
 	if runbook || len(r.report.Scope.Installations) > 1 {
 		e.add("controller", g.Controller)
 	}
+	e.add("unreleased", g.Unreleased)
+	if g.ApplicationsOnly {
+		e.add("runbook", "of applications only")
+	}
 	e.add("only", g.Only...)
 	e.add("value", g.Values...)
 	if h := g.Release; h != nil {

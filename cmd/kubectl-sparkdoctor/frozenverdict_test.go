@@ -22,6 +22,7 @@ func (r *reported) cluster() {
 	for _, i := range r.report.Scope.Installations {
 		e := entry{name: "installation " + i.Namespace + "/" + i.Name, says: cmp.Or(i.Version, "no release")}
 		e.add("judgedAs", i.JudgedAs)
+		e.add("unreleased", i.Unreleased)
 		e.add("leading", at(i.Leading))
 		r.entries = append(r.entries, e)
 	}
