@@ -145,5 +145,5 @@ func TestBlind(t *testing.T) {
 	require.Contains(t, blind(check.Result{Status: check.Skipped, Reason: "no permission"}), "no permission")
 	r := check.Result{Status: check.Failed, Partial: true, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "pods", Namespace: "b",
 		Reason: "forbidden"}}}
-	require.Equal(t, "the check could not read everything; list pods b: forbidden", blind(r))
+	require.Equal(t, "the check could not read everything: list pods b: forbidden", blind(r))
 }
