@@ -22,6 +22,11 @@ import (
 
 const uncaught = "Exception in thread \"main\" java.lang.ArithmeticException: / by zero\n\tat net.example.Job$.main(Job.scala:9)\n"
 
+// hooked is what Spark says last, at level INFO.
+const hooked = "26/01/01 00:30:00 INFO ShutdownHookManager: Shutdown hook called\n"
+
+const jobBegan = "26/01/01 00:00:02 INFO SparkContext: Starting job: count at Job.scala:3\n"
+
 const realTraceback = "Traceback (most recent call last):\n  File \"/app/x.py\", line 1, in f\n    1/0\nZeroDivisionError: " +
 	"division by zero\n"
 
@@ -48,7 +53,10 @@ func TestFirstFailure(t *testing.T) {
 		says  string
 		sure  check.Certainty
 	}{
-		{"own code", 1, context + uncaught, cause.CodeFailed, "ArithmeticException: / by zero at Job.scala:9 (driver)", check.Proven},
+		{"own code", 1, context + uncaught + hooked, cause.CodeFailed, "ArithmeticException: / by zero at Job.scala:9 (driver)", check.Proven},
+		{"own code, at the end of a log that was cut", 1, context + uncaught, cause.CodeFailed, "/ by zero", check.Likely},
+		{"own code, in a log whose beginning was cut off", 1, jobBegan + uncaught + hooked, cause.CodeFailed,
+			"/ by zero", check.Likely},
 		{"own code, yet the container succeeded", 0, context + uncaught, "", "", 0},
 		{"killed without a word", 137, context, "", "", 0},
 		{"killed after an ERROR that was handled", 143, context + "26/01/01 00:00:02 ERROR Job: could not refresh\njava.io.IOException: " +
@@ -87,7 +95,7 @@ func TestFirstFailure(t *testing.T) {
 			"Exception in thread \"main\" java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.\n\tat a.B.c(B.java:2)\n",
 			cause.Configuration, "heap", check.Proven},
 		{"thread that died beside main", 1, context + "Exception in thread \"metrics\" java.lang.NullPointerException\n\tat " +
-			"a.B.c(B.java:1)\n" + uncaught,
+			"a.B.c(B.java:1)\n" + uncaught + hooked,
 			cause.CodeFailed, "/ by zero", check.Proven},
 		{"caught, logged, stopped and exited", 1, context + "ERROR:etl:failed\n" + strings.TrimSuffix(realTraceback, "\n") + "\n" +
 			"26/01/01 00:00:06 INFO SparkContext: SparkContext is stopping with exitCode 0.\n26/01/01 00:00:07 INFO SparkContext: " +

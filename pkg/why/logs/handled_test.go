@@ -48,7 +48,7 @@ func TestErrorThatACleanUpMasks(t *testing.T) {
 		"it gave up, and wrote nothing of a try": {late + gaveUp, cause.CodeFailed, check.Proven},
 		"it does not say that it tried":          {try + late + own, cause.CodeFailed, check.Proven},
 	} {
-		found := logs.Causes(ended(1, begin+row.log))
+		found := logs.Causes(ended(1, begin+row.log+hooked))
 		require.Len(t, found, 1, name)
 		require.Equal(t, row.class, found[0].Class, "%s: %s", name, said(found[0]))
 		require.Equal(t, row.sure, found[0].Certainty, name)

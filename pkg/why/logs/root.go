@@ -136,7 +136,7 @@ func (s *story) mayGoOn(c *candidate) bool {
 // mayFollow reports whether what came before an exception was cut off, of which it may be a consequence: Spark speaks at level INFO and its
 // first words are not there. An exception that means one thing alone needs none of that.
 func (s *story) mayFollow(c *candidate) bool {
-	informs := s.work >= 0 || s.registered >= 0 || s.wrote >= 0 || s.stopping >= 0
+	informs := s.work >= 0 || s.registered >= 0 || s.wrote >= 0
 	return c.verdict.strength == OwnCode && s.begun < 0 && informs
 }
 
