@@ -44,7 +44,7 @@ func TestClusterThatRefuses(t *testing.T) {
 	}
 }
 
-// TestServeWithoutCluster: a server goes on, and says once what it tried.
+// TestServeWithoutCluster: serve keeps running without a cluster, and prints once what it tried.
 func TestServeWithoutCluster(t *testing.T) {
 	config := kubeconfigOf(t, "http://127.0.0.1:1")
 	said, stderr := io.Pipe()

@@ -61,7 +61,7 @@ func NewClient(conn *apiserver.Connection, o Options) (*Client, error) {
 // Manager is the field manager of what it writes.
 func (c *Client) Manager() string { return c.manager }
 
-// System is the namespace that every cluster has, and that nobody makes anew.
+// System is a namespace that every cluster has and that is never deleted, so its UID identifies the cluster.
 const System = "kube-system"
 
 // ClusterUID returns what tells this cluster from any other: the UID of a namespace.

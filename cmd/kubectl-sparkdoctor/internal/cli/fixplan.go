@@ -9,7 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
-// readPlan reads the plan file, if there is one: before the cluster, so that a mistake is told at once.
+// readPlan reads the plan file, if there is one. It runs before anything is asked of the cluster: a mistake in the file needs none.
 func (o *fixOptions) readPlan(ctx context.Context) (plan.Plan, error) {
 	if o.plan == "" {
 		return plan.Plan{}, nil

@@ -81,7 +81,7 @@ func offerFiles(root *cobra.Command) {
 	}
 }
 
-// filesOfScan is how another command than scan is told what reads files.
+// filesOfScan names the command that reads files, for commands that do not.
 const filesOfScan = `"kubectl sparkdoctor scan -f FILE"`
 
 // filesOf is how a command reads files instead of a cluster, or which command does.
