@@ -22,7 +22,7 @@ func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
 	require.NoError(t, err)
 	_, text, found := bytes.Cut(text, []byte("## Add a release of the operator\n"))
 	require.True(t, found)
-	dir := treeCopy(t, "cmd", "pkg")
+	dir := treeCopy(t, "cmd", "pkg", "examples")
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```\n").FindAllSubmatch(text, 2)
 	require.Len(t, blocks, 2)
 	file := regexp.MustCompile("\\*\\*1\\. Its file\\*\\*, `(pkg/[^`]+)`").FindSubmatch(text)
@@ -41,18 +41,25 @@ func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
 	test := func() (string, error) { return inCopy(t, dir, "go", "test", "-vet=off", "./pkg/operator/...") }
 	out, err := test()
 	require.Error(t, err)
-	require.Contains(t, out, "release 2.6.0 was never compared with v2.5.2")
-	require.Contains(t, out, "git diff v2.5.2 v2.6.0 -- charts/spark-operator-chart/crds\n")
+	require.Contains(t, out, "release 2.5.3 was never compared with v2.5.2")
+	require.Contains(t, out, "git diff v2.5.2 v2.5.3 -- charts/spark-operator-chart/crds\n")
 	require.Contains(t, out, "fields: Fields .CRDs\n")
+	require.Contains(t, out, "next was never compared with v2.5.3")
 	require.Equal(t, 1, strings.Count(out, "--- FAIL"), "nothing else fails: %s", out)
 
-	compared := strings.Replace(begun, "\t\tVersion: version(2, 6, 0),\n", string(blocks[1][1]), 1)
+	compared := strings.Replace(begun, "\t\tVersion: version(2, 5, 3),\n", string(blocks[1][1]), 1)
 	require.NotEqual(t, begun, compared)
 	require.NoError(t, os.WriteFile(path, []byte(compared), 0o600))
+	next := filepath.Join(filepath.Dir(path), "next.go")
+	master, err := os.ReadFile(next) // #nosec G304 -- a test
+	require.NoError(t, err)
+	again := bytes.Replace(master, []byte(`Compared: "v2.5.2"`), []byte(`Compared: "v2.5.3"`), 1)
+	require.NotEqual(t, master, again)
+	require.NoError(t, os.WriteFile(next, again, 0o600))
 	out, err = test()
 	require.NoError(t, err, out)
 
-	out, _ = inCopy(t, dir, "go", "run", "./cmd/kubectl-sparkdoctor", "gate", "--to", "2.6.0", "-f",
+	out, _ = inCopy(t, dir, "go", "run", "./cmd/kubectl-sparkdoctor", "gate", "--to", "2.5.3", "-f",
 		"pkg/checks/upgrade/testdata/hops/2.5.2/fine.yaml")
-	require.Contains(t, out, "upgrade 2.5.1 → 2.6.0")
+	require.Contains(t, out, "upgrade 2.5.1 → 2.5.3")
 }

@@ -85,7 +85,7 @@ func TestComparedWithTheReleaseBefore(t *testing.T) {
 			continue
 		}
 		if r.Compared != before {
-			t.Error(toResearch(r.Version, before))
+			t.Error(toResearch(r, before))
 		}
 		before = "v" + r.Version.String()
 	}
@@ -121,14 +121,18 @@ func TestNextIsNoRelease(t *testing.T) {
 }
 
 // toResearch says what a release is to be compared for, and where the answers go.
-func toResearch(v release.Version, before string) string {
+func toResearch(r release.Release, before string) string {
+	name, at, file := "release "+r.Version.String(), "v"+r.Version.String(), fileOf(r.Version)
+	if r.Version.Unreleased {
+		name, at, file = "next", "master", "next.go"
+	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "release %s was never compared with %s: read github.com/kubeflow/spark-operator at both tags, ", v, before)
-	fmt.Fprintf(&out, "and state in %s what differs.\n", fileOf(v))
+	fmt.Fprintf(&out, "%s was never compared with %s: read github.com/kubeflow/spark-operator at both, ", name, before)
+	fmt.Fprintf(&out, "and state in %s what differs.\n", file)
 	for _, topic := range topics() {
 		fmt.Fprintf(&out, "\n  %s?\n", topic.question)
 		if topic.files != "" {
-			fmt.Fprintf(&out, "    git diff %s v%s -- %s\n", before, v, topic.files)
+			fmt.Fprintf(&out, "    git diff %s %s -- %s\n", before, at, topic.files)
 		}
 		fmt.Fprintf(&out, "    fields: %s\n", topic.fields)
 	}
