@@ -228,7 +228,7 @@ demo-live: build ## Break a real control plane with the real operator in five wa
 record-node: build ## Record anew what a real kubelet says of every situation (RECORD_FLAGS="--only image-missing" picks some)
 	$(GO) -C test run ./cmd/testbed record-node --binary $(CURDIR)/$(BINARY) $(RECORD_FLAGS) $(CURDIR)/test/node/recordings
 
-# BENCH_OUT=docs/performance.md replaces the results there; BENCH_FLAGS="-sizes 1000 -also 1000" sets the sizes, -h shows all.
+# BENCH_OUT=docs/benchmark.md replaces the results there; BENCH_FLAGS="-sizes 1000 -also 1000" sets the sizes, -h shows all.
 # It takes 25 minutes and 12 GB of memory.
 .PHONY: bench
 bench: build ## Measure scan beside the wire itself and kubectl, on a real control plane

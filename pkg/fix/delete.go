@@ -46,7 +46,7 @@ func (i DeleteObject) traits() Traits {
 	consent := Consent{Named: i.Running}
 	if i.isApplication() {
 		reads = append(reads, podsOf(i.Object))
-		consent = Consent{Named: true, Because: "its result, its log and its parts go with it"}
+		consent = Consent{Named: true, Because: "that also deletes its status, its pods and their logs"}
 	}
 	return Traits{
 		Title: title, Reads: reads,

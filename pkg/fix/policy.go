@@ -28,7 +28,7 @@ func namespaceRef(name string) snapshot.Ref {
 func (i SetFailurePolicy) traits() Traits {
 	return Traits{
 		Target:    i.Configuration,
-		Title:     "set failurePolicy to Fail, so that what is not mutated is not admitted",
+		Title:     "set failurePolicy to Fail, so that pods are rejected rather than started unmutated",
 		Risk:      Disruptive,
 		Order:     Policy,
 		Reads:     []Read{{Ref: i.Configuration}, {Ref: namespaceRef("kube-system")}, {Ref: namespaceRef(i.Operator)}},

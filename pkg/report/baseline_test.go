@@ -171,7 +171,7 @@ func TestCompareLargeFindings(t *testing.T) {
 func TestReadRefusesWhatIsNoReport(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "it is no report of sparkdoctor.io/v1alpha1",
-		"{":                         "it is no JSON or YAML",
+		"{":                         "expected JSON or YAML",
 		"[]":                        "it is no report of sparkdoctor.io/v1alpha1: : got array, want object",
 		`{"kind": "ScanReport"}`:    "missing properties",
 		"apiVersion: v1\nkind: Pod": "it is no report",

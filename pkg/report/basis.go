@@ -104,5 +104,5 @@ func (r *Report) passedInPart() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d only in part)", n)
+	return fmt.Sprintf(" (%d partially)", n)
 }

@@ -156,7 +156,7 @@ func (r *PlanRow) Choose() {
 		return
 	}
 	near := r.nearest()
-	r.Because = fmt.Sprintf("no release is a go yet; nearest is %s: %s", near.To, near.obstacle())
+	r.Because = fmt.Sprintf("no release is safe to upgrade to yet; nearest is %s: %s", near.To, near.obstacle())
 }
 
 // Nearest is the release that the row is about: the one to take, or the one with the fewest errors.

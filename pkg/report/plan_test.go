@@ -33,9 +33,9 @@ func TestPlanChooses(t *testing.T) {
 			"the newest release that is a go: 2.5.2 is not (1 error of SD7007)", "GO"},
 		"none": {[]report.PlanTarget{target("2.4.0", "NO-GO", 1, 0, "SD7006"), target("2.5.1", "NO-GO", 1, 0, "SD7006"),
 			target("2.5.2", "NO-GO", 2, 0, "SD7006", "SD7007")}, "", "2.5.1",
-			"no release is a go yet; nearest is 2.5.1: 1 error of SD7006", "NO-GO"},
+			"no release is safe to upgrade to yet; nearest is 2.5.1: 1 error of SD7006", "NO-GO"},
 		"an open question is no go": {[]report.PlanTarget{target("2.5.1", "NO-GO", 1, 0, "SD7006"), target("2.5.2", "INCOMPLETE", 0, 0)}, "",
-			"2.5.2", "no release is a go yet; nearest is 2.5.2: because of 2.5.2", "INCOMPLETE"},
+			"2.5.2", "no release is safe to upgrade to yet; nearest is 2.5.2: because of 2.5.2", "INCOMPLETE"},
 		"nothing newer": {nil, "", "", "no newer release is known (facts as of ", "GO"},
 	} {
 		row := report.PlanRow{Targets: c.targets}

@@ -62,8 +62,8 @@ func TestRootsByConsequence(t *testing.T) {
 	}
 	require.Equal(t, []string{"SD2001", "SD3001", "SD1003"}, got)
 	require.Equal(t, report.StateBroken, r.Verdict.State)
-	require.Equal(t, "also, unrelated: 1 info (team-a 1)", r.Verdict.Also(3))
-	require.Equal(t, "also, unrelated: 1 warning, 1 info (team-a 2)", r.Verdict.Also(2))
+	require.Equal(t, "also, with other causes: 1 info (team-a 1)", r.Verdict.Also(3))
+	require.Equal(t, "also, with other causes: 1 warning, 1 info (team-a 2)", r.Verdict.Also(2))
 }
 
 // TestFindingsThatCauseEachOther have one root all the same, and an end.

@@ -139,7 +139,7 @@ func (v *Verdict) Also(shown int) string {
 		in[m.namespace]++
 	}
 	if shown > 0 {
-		return "also, unrelated: " + counts.text() + places(in)
+		return "also, with other causes: " + counts.text() + places(in)
 	}
 	return "also: " + counts.text() + places(in)
 }

@@ -56,7 +56,7 @@ func again(u *check.Upgrade, r command.Installer) Task {
 // rollout is the upgrade itself.
 func rollout(u *check.Upgrade, r command.Installer) Task {
 	to := u.To.String()
-	t := Task{When: check.During, Because: "controller and webhook roll to the new image; " + pause(u)}
+	t := Task{When: check.During, Because: "controller and webhook restart with the new image; " + pause(u)}
 	switch {
 	case r.Tool == command.PlainKustomize:
 		t.Do = fmt.Sprintf("apply the kustomization with ref v%s and image tag %s", to, to)
@@ -101,7 +101,7 @@ func raised(r command.Installer, to string) string {
 // (--leader-election-lease-duration, and no LeaderElectionReleaseOnCancel, in cmd/operator/controller/start.go@v2.0.0 to @v2.5.2).
 func pause(u *check.Upgrade) string {
 	if _, restarts := u.Restarts(); restarts {
-		return "from the stop of the old controller until the rollout finishes, nothing is submitted and no state changes; running drivers go on"
+		return "from the stop of the old controller until the rollout finishes, no application is submitted or updated; running drivers go on"
 	}
-	return "until the new controller holds the lease (15 s by default), nothing is submitted and no state changes; running drivers go on"
+	return "until the new controller holds the lease (15 s by default), no application is submitted or updated; running drivers go on"
 }

@@ -83,7 +83,7 @@ func TestEveryRunbookHasAWayBack(t *testing.T) {
 		require.Contains(t, steps, "rollback: leave the CRDs of 2.5.2 in place", name)
 		require.Contains(t, steps, "before: check that the API server accepts the CRDs of 2.5.2", name)
 		require.True(t, slices.ContainsFunc(tasks, func(task Task) bool {
-			return task.When == check.During && strings.Contains(task.Because, "nothing is submitted and no state changes")
+			return task.When == check.During && strings.Contains(task.Because, "no application is submitted or updated")
 		}), name)
 		require.Contains(t, commandsOf(tasks), "kubectl apply --server-side --force-conflicts --dry-run=server -f ", name)
 	}

@@ -14,7 +14,7 @@ import (
 func usual(u *check.Upgrade) (first, last []Task) {
 	r := upgrade.ReleaseOf(u)
 	first = []Task{{
-		When: check.Before, Do: "save a baseline", Because: "whatever is new in the scan after the upgrade came with it",
+		When: check.Before, Do: "save a baseline", Because: "so that you can tell afterwards which findings the upgrade caused",
 		Commands: []string{"test -s " + baseline(u, r) + ".json || kubectl sparkdoctor scan --fail-on none -o json=" + baseline(u, r) + ".json",
 			"test -s " + baseline(u, r) + ".tar.gz || kubectl sparkdoctor snapshot -o " + baseline(u, r) + ".tar.gz"},
 	}}

@@ -56,7 +56,7 @@ func ExampleRun_selected() {
 		fmt.Println(item.Check, item.Object.Name)
 	}
 	// Output:
-	// [judging the files as of 2026-11-21T14:48:14Z, the latest time in them (--as-of sets it)]
+	// [ages are relative to 2026-11-21T14:48:14Z, the latest time in the files (--as-of changes it)]
 	// SD3001 clickstream
 }
 

@@ -54,7 +54,7 @@ func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole
 		return r.replay(in)
 	}
 	if in.Dated {
-		r.note("judging the files as of %s, the latest time in them (--as-of sets it)", s.TakenAt.Format(time.RFC3339))
+		r.note("ages are relative to %s, the latest time in the files (--as-of changes it)", s.TakenAt.Format(time.RFC3339))
 	}
 	r.noteCopies(in)
 	for _, text := range in.Unreadable {
@@ -102,9 +102,9 @@ func noObjects(err error) error {
 // noteCopies says which objects the files hold more than once.
 func (o Options) noteCopies(in manifests.Input) {
 	if n := in.Duplicates; n == 1 {
-		o.note("dropped 1 duplicate: the input holds an equal or a newer copy of the object")
+		o.note("ignored 1 older or equal copy of an object")
 	} else if n > 1 {
-		o.note("dropped %d duplicates: the input holds an equal or a newer copy of each object", n)
+		o.note("ignored %d older or equal copies of objects", n)
 	}
 	for i, d := range in.Differing {
 		if i == fewNames {

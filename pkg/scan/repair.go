@@ -290,7 +290,7 @@ func (o *offline) unknown(results []check.Result) []string {
 		}
 	}
 	if n > 0 {
-		out = append(out, fmt.Sprintf("what %s with fixes would find: these files do not hold what they need (scan -o wide says what)",
+		out = append(out, fmt.Sprintf("what %s with fixes would find: they could not run on these files (scan -o wide says what is missing)",
 			phrase.Counted(n, "check")))
 	}
 	return out

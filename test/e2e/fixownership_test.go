@@ -115,7 +115,7 @@ func removesNamedFinalizer(t *testing.T, f fixing) {
 	o := f.fix(t, r, t.TempDir(), "--yes")
 	require.Equal(t, 1, o.code, o.stdout+o.stderr)
 	require.Contains(t, o.stdout, "its controller is not proven to be absent")
-	require.Contains(t, o.stdout, "--finalizer flyte/flytek8s removes it all the same")
+	require.Contains(t, o.stdout, "to remove it anyway: --finalizer flyte/flytek8s")
 	require.Empty(t, f.writes())
 	r.allow = append(r.allow, "--finalizer", "flyte/flytek8s")
 	f.shows(t, r)

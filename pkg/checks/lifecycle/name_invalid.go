@@ -75,7 +75,8 @@ func rename(f *check.Finding, in *operator.Installation) {
 	if f.Object.Kind == "ScheduledSparkApplication" {
 		most = maxLabel - 1 - timing{in: in}.rules().Digits
 	}
-	f.Then(command.Do("re-create it with a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)", most).
+	f.Then(command.Do("re-create the %s under a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)",
+		f.Object.Kind, most).
 		On("get", f.Object, "-o yaml"))
 }
 

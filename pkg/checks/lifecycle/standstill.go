@@ -31,7 +31,7 @@ func undatedStates(n int) string {
 }
 
 // lookAgain is the text of a repair that has the operator reconcile an application.
-const lookAgain = "make the operator recheck the application"
+const lookAgain = "make the operator look at the application again"
 
 // readLog shows what the controller logs about the object of a finding.
 func readLog(f *check.Finding, in *operator.Installation) { readLogIf(f, 0, in) }

@@ -111,9 +111,9 @@ func remove(f *check.Finding) {
 	}
 	for _, one := range list {
 		if one.Proof != "" {
-			f.ThenRepair("remove finalizer " + one.Name + ", which no controller will")
+			f.ThenRepair("remove finalizer " + one.Name + ": no running controller will")
 		} else if command.ForShell(one.Name) {
-			f.ThenRepair("remove finalizer "+one.Name+", once its controller is gone for good", "--finalizer "+one.Name)
+			f.ThenRepair("remove finalizer "+one.Name+" once its controller is gone for good", "--finalizer "+one.Name)
 		}
 	}
 }

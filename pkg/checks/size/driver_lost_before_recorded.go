@@ -116,6 +116,6 @@ func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles 
 	}
 	f.Then(command.Do("see who removed the driver pod, while events last").
 		With("kubectl -n %s events --for pod/%s", driver.Namespace, driver.Name))
-	f.ThenRepair("make the operator recheck the application: it fails the run and applies restartPolicy")
+	f.ThenRepair("make the operator look at the application again: it fails the run and follows restartPolicy")
 	return f
 }

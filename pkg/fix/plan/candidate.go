@@ -40,7 +40,7 @@ func (l Limits) Refuse(c Candidate) (reason, advice string) {
 	case t.Risk > l.MaxRisk:
 		return "it is " + t.Risk.String(), "--max-risk " + t.Risk.String() + " allows it"
 	case t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer):
-		return "its controller is not proven to be absent", "--finalizer " + t.Consent.Finalizer + " removes it all the same"
+		return "its controller is not proven to be absent", "to remove it anyway: --finalizer " + t.Consent.Finalizer
 	case t.Consent.Named && !c.Named:
 		return cmp.Or(t.Consent.Because, "it still runs"), "name it: fix " + c.Finding.Check + "=" + named(c.Finding.Object)
 	}

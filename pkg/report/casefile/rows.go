@@ -34,7 +34,7 @@ const beside = "beside"
 // Groups are all rows, for formats that have headings: what to do stands first.
 func (d *Document) Groups() []Group {
 	headings := map[string]string{"evidence": EvidenceHeading, "not": "Ruled out", "do": "Next", "timeline": "Timeline",
-		beside: "Not the cause", "context": "Context", "executors": "Executors", "attempts": "Attempts", "also": "Also",
+		beside: "Other observations", "context": "Context", "executors": "Executors", "attempts": "Attempts", "also": "Also",
 		"missing": "Could not be seen", "change": "Change", "read": "Lines to read", "perhaps": "Not ruled out"}
 	var out []Group
 	label := ""

@@ -83,7 +83,7 @@ func (n *pageNamespace) admit(ns *report.Namespace, r *report.Report) {
 	n.Class = map[string]string{string(check.AdmissionHealthy): "good", string(check.AdmissionBroken): "error"}[ns.Admission.State]
 	n.Why = report.Escape(ns.Admission.Reason)
 	if ns.Admission.BrokenLink != "" {
-		n.Why = "broken link: " + report.Escape(ns.Admission.BrokenLink)
+		n.Why = brokenText(ns.Admission.BrokenLink)
 	}
 	for i := range r.Items { // of a finding that is shown
 		if item := &r.Items[i]; item.Metadata.Name == ns.Admission.CausedBy && item.Cluster() == ns.Source {
@@ -119,4 +119,22 @@ func (p pageReason) Where() string {
 		return p.Names[0]
 	}
 	return phrase.Counted(len(p.Names), "namespace")
+}
+
+// brokenText says what is broken between the API server and the webhook.
+func brokenText(link string) string {
+	switch link {
+	case "registration":
+		return "no webhook is registered for its pods"
+	case "selector":
+		return "the webhook's selector leaves it out"
+	case "service":
+		return "the webhook's Service cannot be reached"
+	case "endpoints":
+		return "the webhook's Service has no ready endpoint"
+	case "certificate":
+		return "the API server does not accept the webhook's certificate"
+	default: // of a report that another build wrote
+		return "broken: " + report.Escape(link)
+	}
 }

@@ -265,8 +265,8 @@ func (o *rbacOptions) deployments(ctx context.Context, streams genericiooptions.
 		return nil, collect.Explain(err, snapshot.Redact(conn.Host()))
 	}
 	if c := s.Coverage(snapshot.Deployments); c.State == snapshot.Unseeable {
-		return nil, fmt.Errorf("--discover lists Deployments, which %s does not let you: an administrator can run this, or name what it finds "+
-			"with --operator-namespaces and --webhook-secrets", report.Escape(snapshot.Redact(conn.Host())))
+		return nil, fmt.Errorf("--discover lists Deployments, and you may not list them in %s: ask an administrator to run it, or pass "+
+			"--operator-namespaces and --webhook-secrets", report.Escape(snapshot.Redact(conn.Host())))
 	}
 	return s, nil
 }

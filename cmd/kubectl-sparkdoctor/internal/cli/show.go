@@ -35,7 +35,7 @@ func (o *fixOptions) planFiles(ctx context.Context, streams genericiooptions.IOS
 	if err := w.carryOut(ctx, p); err != nil {
 		return err
 	}
-	lines := "Planned from " + phrase.Counted(len(p.Files), "file") + "; nothing was written. Not known from files:\n"
+	lines := "Planned from " + phrase.Counted(len(p.Files), "file") + "; nothing was written. Files do not show:\n"
 	for _, text := range p.Unknown {
 		lines += "  " + fix.OneLine(text) + "\n"
 	}

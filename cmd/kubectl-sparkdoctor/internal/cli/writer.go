@@ -52,7 +52,7 @@ func (o *scanOptions) forWriting(ctx context.Context, streams genericiooptions.I
 	var unreachable net.Error
 	switch {
 	case err != nil && apply.Forbids(err):
-		return w, fmt.Errorf("you may not get namespace %s, whose UID says in records which cluster they are of: "+
+		return w, fmt.Errorf("you may not get namespace %s: its UID says in the record which cluster it is of; "+
 			"ask for the role that kubectl sparkdoctor rbac --for-fix prints", cmp.Or(to.namespace, apply.System))
 	case ctx.Err() == nil && errors.As(err, &unreachable):
 		return w, collect.Explain(err, snapshot.Redact(conn.Host()))
