@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -14,21 +15,35 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli"
 )
 
-// TestProgressOnATerminal holds that a terminal sees how the listings go, in one line that is removed at the end, and
-// that anything else sees none of it.
+// TestProgressOnATerminal holds that a terminal, also a narrow one, sees how many lists are read, in one line that is removed at the
+// end, and that anything else sees none of it.
 func TestProgressOnATerminal(t *testing.T) {
 	server := exampleCluster(t)
 	args := []string{"scan", "--checks", "SD3001,SD4002", "--kubeconfig", server.kubeconfig(t, "")}
-	screen, terminal := newTerminal(t)
-	said := make(chan string, 1)
-	go func() {
-		all, _ := io.ReadAll(screen) // ends with an error when the program's end is closed (pty(7))
-		said <- string(all)
-	}()
-	require.Zero(t, cli.Run(t.Context(), args, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &strings.Builder{},
-		ErrOut: terminal}))
-	require.NoError(t, terminal.Close())
-	require.Regexp(t, `^\r\x1b\[Kreading: \d+ objects, views done: \d+, now [\s\S]*\r\x1b\[K`, <-said)
+	t.Setenv("TERM", "xterm")
+	for columns, begins := range map[uint16]string{12: `^reading: 0…$`, 24: `^reading: 0 of \d lists$`, 80: `^reading: 0 of \d lists$`} {
+		screen, terminal := newTerminal(t)
+		require.NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
+		said := make(chan string, 1)
+		go func() {
+			all, _ := io.ReadAll(screen) // ends with an error when the program's end is closed (pty(7))
+			said <- string(all)
+		}()
+		require.Zero(t, cli.Run(t.Context(), args, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &strings.Builder{},
+			ErrOut: terminal}))
+		require.NoError(t, terminal.Close())
+		const replace = "\r\x1b[K"
+		lines := strings.Split(<-said, replace)
+		require.Empty(t, lines[0])
+		require.Regexp(t, begins, lines[1])
+		last := len(lines) - 1
+		for _, line := range lines[1:last] {
+			line, _, noted := strings.Cut(line, "\r\n")
+			require.True(t, noted || utf8.RuneCountInString(line) < int(columns), "it goes on in the next row: %q", line)
+			require.NotContains(t, line, "views")
+		}
+		require.NotContains(t, lines[last], "reading:")
+	}
 
 	var stderr strings.Builder
 	require.Zero(t, cli.Run(t.Context(), args, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &strings.Builder{},

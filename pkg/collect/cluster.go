@@ -32,11 +32,12 @@ type ClusterOptions struct {
 	InFull func(now time.Time, listed iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }
 
-// Progress is told while a listing goes on.
+// Progress is told before the first list is read, while one is read, and after each.
 type Progress struct {
-	View  snapshot.View
+	View  snapshot.View // empty: none yet
 	Items int
 	Done  bool
+	Of    int // how many lists are read in all; 0: as was told before
 }
 
 // Cluster reads what the needs ask for and returns the snapshot and a reader that fetches single

@@ -146,7 +146,7 @@ func TestProgress(t *testing.T) {
 		last = append(last, p)
 	}})
 	v := snapshot.SparkPods
-	require.Equal(t, []Progress{{View: v, Items: 10}, {View: v, Items: 20}, {View: v, Items: 30}, {View: v, Done: true}}, last)
+	require.Equal(t, []Progress{{Of: 1}, {View: v, Items: 10}, {View: v, Items: 20}, {View: v, Items: 30}, {View: v, Done: true}}, last)
 }
 
 func TestCustomResourcesKeepTheirSizes(t *testing.T) {

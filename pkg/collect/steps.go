@@ -26,6 +26,7 @@ func (g *gatherer) gather(ctx context.Context) error {
 	for _, s := range append(listed, named...) {
 		done[s.view] = make(chan struct{})
 	}
+	g.progress(Progress{Of: len(done)})
 	slots := make(chan struct{}, parallelViews)
 	var wg sync.WaitGroup
 	read := func(s step) {

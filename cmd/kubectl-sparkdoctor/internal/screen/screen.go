@@ -56,6 +56,24 @@ func rowsOf(text string, columns int) int {
 	return n
 }
 
+// Line replaces the line of the cursor by another. It is cut where the terminal ends: of a line that goes on in the next row only the last
+// row would be replaced. The last column stays free: some terminals go to the next row as soon as it is written.
+func (s *Screen) Line(text string) {
+	columns, _, err := term.GetSize(int(s.file.Fd()))
+	if err != nil || columns < 1 {
+		columns = 80
+	}
+	_, _ = fmt.Fprint(s.file, "\r\x1b[K"+cut(text, columns-1))
+}
+
+// cut shortens a text to so many columns, and says so.
+func cut(text string, columns int) string {
+	if twwidth.Width(text) <= columns {
+		return text
+	}
+	return twwidth.Truncate(text, columns, "…")
+}
+
 // CountDown says once a second in one line how long it will take. If the context ends before, everything that is shown stays.
 func (s *Screen) CountDown(ctx context.Context, of time.Duration, line func(left time.Duration) string) error {
 	s.shown = true
@@ -64,7 +82,7 @@ func (s *Screen) CountDown(ctx context.Context, of time.Duration, line func(left
 	defer ticks.Stop()
 	for {
 		left := max(0, time.Until(end))
-		_, _ = fmt.Fprint(s.file, "\r\x1b[K"+line(left.Round(time.Second)))
+		s.Line(line(left.Round(time.Second)))
 		if left == 0 {
 			return nil
 		}
