@@ -255,7 +255,7 @@ func (t *table) row(label string, row casefile.Row) {
 		indent = 2
 	}
 	padded := label + strings.Repeat(" ", max(1, len("executors ")-len(label)))
-	t.labelled(indent, padded, report.Escape(row.Text))
+	t.beneath(indent, padded, report.Escape(row.Text))
 	for _, command := range row.Commands {
 		t.line(indent+len(padded)+2, report.Escape(command))
 	}

@@ -45,7 +45,7 @@ func (t *table) runbook(g *report.Gate) {
 		if len(steps) == 0 {
 			continue
 		}
-		t.line(0, t.style.paint(time.Title, color.Bold))
+		t.emphasized(0, time.Title)
 		for i := range steps {
 			t.step(first+i, &steps[i], g.Origin(&steps[i]))
 		}
@@ -64,7 +64,11 @@ func (t *table) step(number int, s *report.GateStep, from string) {
 		objects = objects[:min(len(objects), report.ShownObjects)]
 	}
 	for _, o := range objects {
-		t.line(margin, label+report.Escape(report.Display(o)))
+		if name := report.Escape(report.Display(o)); t.style.Width > 0 {
+			t.labelled(margin, label, name)
+		} else {
+			t.line(margin, label+name) // for those who search in it
+		}
 		label = "     "
 	}
 	if more := len(s.Objects) - len(objects); more > 0 {

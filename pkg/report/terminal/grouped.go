@@ -38,13 +38,13 @@ func (t *table) grouped(r *report.Report) {
 	}
 	for _, name := range order {
 		items := of[name]
-		t.line(0, fmt.Sprintf("%s: %s", t.style.paint(report.Escape(name), color.Bold), phrase.Counted(len(items), "finding")))
+		t.wrapped(0, fmt.Sprintf("%s: %s", t.style.paint(report.Escape(name), color.Bold), phrase.Counted(len(items), "finding")))
 		for _, item := range items[:min(len(items), maxObjects)] {
 			t.labelled(2, fmt.Sprintf("%s %s ", t.style.severity(item.Severity, item.Word()), item.Check),
 				report.Escape(item.Subject()+": "+r.Lead(&item)+item.Message+item.Aside()))
 		}
 		if more := len(items) - maxObjects; more > 0 {
-			t.line(2, fmt.Sprintf("… %d more (-o wide)", more))
+			t.wrapped(2, fmt.Sprintf("… %d more (-o wide)", more))
 		}
 		t.line(0, "")
 	}

@@ -22,11 +22,11 @@ func (t *table) next(items []report.Item) {
 			t.line(8, report.Escape(command))
 		}
 		if more := len(s.Commands) - maxNext; more > 0 {
-			t.line(8, report.AndMore(more, "-o json has them"))
+			t.wrapped(8, report.AndMore(more, "-o json has them"))
 		}
 	}
 	if more := len(steps) - maxNext; more > 0 {
-		t.line(2, "next: "+report.AndMore(more, "-o json has them"))
+		t.labelled(2, "next: ", report.AndMore(more, "-o json has them"))
 	}
 }
 

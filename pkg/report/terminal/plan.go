@@ -24,7 +24,7 @@ func Plan(w io.Writer, p *report.Plan, wide bool, style Style) error {
 	} else if err := t.matrix(p); err != nil {
 		return err
 	}
-	t.line(0, p.FactsText())
+	t.wrapped(0, p.FactsText())
 	if len(p.Only) > 0 {
 		t.wrapped(0, report.Escape("asked only about "+strings.Join(p.Only, ", ")))
 	}

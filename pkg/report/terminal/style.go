@@ -78,3 +78,12 @@ func wrap(text string, width int) []string {
 	}
 	return lines
 }
+
+// longest is how many columns the longest word of a text takes.
+func longest(text string) int {
+	most := 0
+	for word := range strings.FieldsSeq(text) {
+		most = max(most, twwidth.Width(word))
+	}
+	return most
+}

@@ -30,11 +30,7 @@ func (t *table) unseen(r *report.Report, notApplicable bool) {
 }
 
 func (t *table) limited(l report.Limit) {
-	lines := wrap(l.Subject(), t.style.width()-len(l.Word)-1)
-	t.line(0, t.style.paint(pad(l.Word), color.FgYellow)+" "+lines[0])
-	for _, line := range lines[1:] {
-		t.line(len(pad(l.Word))+1, line)
-	}
+	t.labelled(0, t.style.paint(pad(l.Word), color.FgYellow)+" ", l.Subject())
 	t.wrapped(2, report.Escape(l.Reason))
 }
 
@@ -46,17 +42,17 @@ func (t *table) summary(r *report.Report) {
 			t.counted(f.Error, "error", color.FgRed), t.counted(f.Warning, "warning", color.FgYellow), t.counted(f.Info, "info", color.FgCyan),
 		}, ", ")
 		if of := r.NewText(); of != "" && twwidth.Width(of+text) > t.style.width() {
-			t.line(0, strings.TrimSpace(of))
-			t.line(2, text)
+			t.wrapped(0, of)
+			t.wrapped(2, text)
 		} else {
-			t.line(0, of+text)
+			t.wrapped(0, of+text)
 		}
 	} else {
 		attribute := color.FgGreen
 		if r.Judged() == 0 || r.Incomplete() || r.MostDoNotApply() {
 			attribute = color.FgYellow
 		}
-		t.line(0, t.style.paint(r.Headline(), attribute, color.Bold))
+		t.emphasized(0, r.Headline(), attribute)
 	}
 	for _, f := range append(r.BrokenFacts(), r.Facts()...) {
 		if f.Label == report.RenderLabel || f.Label == report.BuildLabel {

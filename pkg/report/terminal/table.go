@@ -22,7 +22,7 @@ import (
 func Table(w io.Writer, r *report.Report, style Style) error {
 	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName(), told: map[said]bool{}}
 	if r.Void() && !t.wide {
-		t.line(0, r.Headline())
+		t.wrapped(0, r.Headline())
 		return t.w.Flush()
 	}
 	lone := t.lone(r)
@@ -74,7 +74,8 @@ func (t *table) gone(r *report.Report) {
 		return
 	}
 	for _, item := range r.Baseline.Gone {
-		t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.paint(item.GoneWord(), color.Bold), item.Check, item.Slug, report.Escape(item.Subject())))
+		t.labelled(0, t.style.paint(item.GoneWord(), color.Bold)+" ",
+			fmt.Sprintf("%s %s: %s", item.Check, item.Slug, report.Escape(item.Subject())))
 		if item.Baseline.Reason != "" {
 			t.wrapped(4, report.Escape(item.Baseline.Reason))
 		}
@@ -106,8 +107,28 @@ func (t *table) line(indent int, text string) {
 
 func (t *table) wrapped(indent int, text string) { t.labelled(indent, "", text) }
 
+// emphasized wraps text in bold type, in a color if there is one.
+func (t *table) emphasized(indent int, text string, colors ...color.Attribute) {
+	for _, line := range wrap(text, t.style.width()-indent) {
+		t.line(indent, t.style.paint(line, append(colors, color.Bold)...))
+	}
+}
+
 // labelled wraps text to the right of a label.
 func (t *table) labelled(indent int, label, text string) {
+	left := twwidth.Width(label)
+	if most, room := longest(text), t.style.width()-indent; left+most > room && len(hanging)+most <= room {
+		if label = strings.TrimRight(label, " "); label != "" {
+			t.line(indent, label) // beside it there is no room for a word that has it below
+		}
+		t.wrapped(indent+len(hanging), text)
+		return
+	}
+	t.beneath(indent, label, text)
+}
+
+// beneath wraps text to the right of a label, however long its words are.
+func (t *table) beneath(indent int, label, text string) {
 	left := twwidth.Width(label)
 	for _, line := range wrap(text, t.style.width()-indent-left) {
 		t.line(indent, label+line)
@@ -120,7 +141,7 @@ const maxObjects = 5
 
 func (t *table) group(r *report.Report, items []report.Item) {
 	first := items[0]
-	t.line(0, fmt.Sprintf("%s %s %s: %s%s", t.style.severity(first.Severity, first.Word()), first.Check,
+	t.labelled(0, t.style.severity(first.Severity, first.Word())+" ", fmt.Sprintf("%s %s: %s%s", first.Check,
 		t.style.paint(first.Slug, color.Bold), phrase.Counted(len(items), "finding"), report.Across(items)))
 	shown := items
 	if len(items) > maxObjects {
@@ -196,7 +217,7 @@ func (t *table) finding(item *report.Item, lead string) {
 	t.logged(item.Evidence)
 	for _, name := range item.CausedBy {
 		if cause := t.named.Find(item.Source, name); cause != nil {
-			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, report.Escape(cause.Subject())))
+			t.wrapped(4, fmt.Sprintf("caused by %s: %s", cause.Check, report.Escape(cause.Subject())))
 		}
 	}
 	if len(item.Objects) < 2 {
@@ -234,19 +255,24 @@ func (t *table) logged(evidence []report.Evidence) {
 	}
 }
 
-// subject names what a finding is about, and where it stands in a file: behind it if that fits, else below.
+// subject names what a finding is about, and where it stands in a file: behind it if that fits, else below. Where no terminal has a
+// width, it stays in one line, for those who search in it.
 func (t *table) subject(subject string, at *snapshot.Location) {
-	bold := t.style.paint(subject, color.Bold)
-	if at == nil || at.File == "" {
-		t.line(2, bold)
-		return
+	beside := ""
+	if at != nil && at.File != "" {
+		beside = fmt.Sprintf("%s:%d", report.Escape(at.File), at.Line)
 	}
-	place := fmt.Sprintf("%s:%d", report.Escape(at.File), at.Line)
-	faint := t.style.paint(place, color.Faint)
-	if 2+twwidth.Width(subject)+2+twwidth.Width(place) <= t.style.width() {
-		t.line(2, bold+"  "+faint)
+	faint := t.style.paint(beside, color.Faint)
+	switch fits := 2+twwidth.Width(subject)+2+twwidth.Width(beside) <= t.style.width(); {
+	case beside != "" && fits:
+		t.line(2, t.style.paint(subject, color.Bold)+"  "+faint)
 		return
+	case t.style.Width <= 0:
+		t.line(2, t.style.paint(subject, color.Bold))
+	default:
+		t.emphasized(2, subject)
 	}
-	t.line(2, bold)
-	t.line(4, faint)
+	if beside != "" {
+		t.line(4, faint)
+	}
 }

@@ -2,18 +2,12 @@ package terminal_test
 
 import (
 	"bytes"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"strings"
-
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -44,24 +38,4 @@ func TestTableQuotesLogs(t *testing.T) {
 `)
 	require.NotContains(t, out.String(), "a third")
 	require.NotContains(t, out.String(), "2.5.2")
-}
-
-// TestTableFits: at 80 columns only what must stay whole, because somebody copies it, may be longer.
-func TestTableFits(t *testing.T) {
-	for name, r := range reporttest.All() {
-		for _, width := range []int{40, 80, 120} {
-			var b bytes.Buffer
-			require.NoError(t, terminal.Table(&b, r, terminal.Style{Width: width}))
-			for line := range strings.Lines(b.String()) {
-				line = strings.TrimRight(line, "\n")
-				require.Equal(t, strings.TrimRight(line, " "), line, "%s: blanks at the end", name)
-				words := strings.Fields(line)
-				whole := len(words) < 2 || strings.HasPrefix(words[0], "kubectl") ||
-					slices.Contains([]string{"helm", "test", report.LabelCommand}, words[0]) ||
-					strings.Contains(line, "/") || strings.HasPrefix(line, "  more: ") || strings.HasPrefix(line, "  fix:  ") ||
-					strings.Contains(words[0]+words[1], "SD")
-				require.True(t, whole || twwidth.Width(line) <= width, "%s at %d: %q", name, width, line)
-			}
-		}
-	}
 }

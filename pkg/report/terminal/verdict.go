@@ -15,12 +15,6 @@ const maxVerdict = 12
 // rowIndent is where the text of a row begins.
 const rowIndent = 6
 
-// How many lines the texts of a block take at most.
-const (
-	maxHead = 2
-	maxRow  = 2
-)
-
 // conclude makes the verdict before anything is written: what it tells in full is not told twice.
 func (t *table) conclude(r *report.Report) {
 	if r.Verdict != nil {
@@ -79,18 +73,13 @@ func (t *table) verdictLines(r *report.Report) []tagged {
 	blocks := r.Blocks()
 	var out []tagged
 	for i, b := range blocks {
-		also, whole := t.also(r, i+1), t.block(b)
-		room := maxVerdict - len(out) - len(also)
-		switch {
-		case len(whole) <= room:
-			out = append(out, whole...)
-			t.tell(b)
-		case i == 0:
-			out = append(out, whole[:room]...)
-		case room > 0:
-			out = append(out, t.head(b.Severity, b.Short, b.Check, 1)...)
-		default:
+		room := maxVerdict - len(out) - len(t.also(r, i+1))
+		lines, whole := t.fitted(b, room, i == 0)
+		if lines == nil {
 			return append(out, t.also(r, i)...)
+		}
+		if out = append(out, lines...); whole {
+			t.tell(b)
 		}
 	}
 	return append(out, t.also(r, len(blocks))...)
@@ -99,7 +88,7 @@ func (t *table) verdictLines(r *report.Report) []tagged {
 // tell notes what a block that is shown as a whole says to do.
 func (t *table) tell(b report.Block) {
 	for _, row := range b.Rows {
-		if row.Command || len(wrap(report.Escape(row.Text), t.style.width()-rowIndent-1)) <= maxRow {
+		if row.Command || len(wrap(report.Escape(row.Text), t.style.width()-rowIndent)) <= maxRow {
 			t.told[said{b.Check, row.Text}] = true
 		}
 	}
@@ -109,41 +98,11 @@ func (t *table) tell(b report.Block) {
 func (t *table) also(r *report.Report, shown int) []tagged {
 	var out []tagged
 	for _, b := range r.Verdict.Failed() {
-		out = append(out, t.block(b)...)
+		out = append(out, t.block(b, form{lines: maxRow, effects: all})...)
 	}
-	for _, line := range clip(wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow) {
+	for _, line := range atMost(wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow, t.style.width()) {
 		out = append(out, tagged{text: line})
 	}
-	return out
-}
-
-// block is a root: its sentence, with the check on the right, and its rows.
-func (t *table) block(b report.Block) []tagged {
-	out := t.head(b.Severity, b.Text, b.Check, maxHead)
-	for _, row := range b.Rows {
-		label := ("  " + row.Label + "   ")[:rowIndent]
-		if row.Command {
-			out = append(out, tagged{text: label + report.Escape(row.Text)}) // never wrapped, to be copied
-			continue
-		}
-		lines := clip(wrap(report.Escape(row.Text), t.style.width()-len(label)-len(row.Checks)-1), maxRow)
-		for i, line := range lines {
-			if i == 0 {
-				out = append(out, tagged{label + line, len(label) + twwidth.Width(line), row.Checks})
-			} else {
-				out = append(out, tagged{text: strings.Repeat(" ", len(label)) + line})
-			}
-		}
-	}
-	return out
-}
-
-// head is a sentence in the colour of a severity, with the check to the right of it.
-func (t *table) head(severity, text, check string, most int) []tagged {
-	lines := clip(wrap(report.Escape(text), t.style.width()-len(check)-tagGap), most)
-	attribute := map[string]color.Attribute{"error": color.FgRed, "warning": color.FgYellow}[severity]
-	out := t.painted(attribute, lines)
-	out[0].tag = check
 	return out
 }
 
@@ -153,14 +112,4 @@ func (t *table) painted(attribute color.Attribute, lines []string) []tagged {
 		out = append(out, tagged{text: t.style.paint(line, attribute, color.Bold), width: twwidth.Width(line)})
 	}
 	return out
-}
-
-// clip leaves out the lines after the first few, and says so.
-func clip(lines []string, most int) []string {
-	if len(lines) <= most {
-		return lines
-	}
-	lines = lines[:most]
-	lines[most-1] += " …"
-	return lines
 }
