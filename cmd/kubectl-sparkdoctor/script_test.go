@@ -13,6 +13,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	_ = os.Unsetenv("PAGER") // of who runs the tests
+	_ = os.Unsetenv("SPARKDOCTOR_PAGER")
 	testscript.Main(m, map[string]func(){"kubectl-sparkdoctor": main})
 }
 

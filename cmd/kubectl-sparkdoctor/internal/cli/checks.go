@@ -37,7 +37,7 @@ func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 			case output == "json":
 				return catalogueJSON(streams, list)
 			case isTerminal(streams.Out):
-				return terminal.Catalogue(streams.Out, list, widthOf(streams.Out))
+				return paged(streams, func(s genericiooptions.IOStreams) error { return terminal.Catalogue(s.Out, list, widthOf(s.Out)) })
 			default:
 				return terminal.Catalogue(streams.Out, list, 0)
 			}

@@ -34,7 +34,7 @@ func newDemo(streams genericiooptions.IOStreams) *cobra.Command {
 		Long: demoLong, Example: demoExample, Args: help.NoArguments(nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("keep") {
-				return runDemo(cmd.Context(), streams)
+				return paged(streams, func(s genericiooptions.IOStreams) error { return runDemo(cmd.Context(), s) })
 			}
 			dir, err := demo.Directory(keep)
 			if err != nil {

@@ -48,7 +48,7 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 				return err
 			}
 			if len(args) == 1 && len(f.files) == 0 {
-				return writePage(streams, page)
+				return paged(streams, func(s genericiooptions.IOStreams) error { return writePage(s, page) })
 			}
 			o, err := f.explaining(cmd.Context(), c, args[1:])
 			if err != nil {
@@ -119,7 +119,12 @@ func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOSt
 			blanks = result.Findings[0].Blanks(operator.Find(d.Snapshot.Deployments()))
 		}
 	}
-	before, after := around(blanks.Fill(page), isTerminal(streams.Out))
+	return paged(streams, func(s genericiooptions.IOStreams) error { return o.explained(r, blanks.Fill(page), s) })
+}
+
+// explained writes a page with what was found.
+func (o *scanOptions) explained(r *report.Report, page string, streams genericiooptions.IOStreams) error {
+	before, after := around(page, isTerminal(streams.Out))
 	if err := writePage(streams, []byte(before+"\n## Found here\n\n")); err != nil {
 		return err
 	}

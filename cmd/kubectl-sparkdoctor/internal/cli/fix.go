@@ -130,6 +130,9 @@ func fixCommand(streams genericiooptions.IOStreams, f *fixFlags) *cobra.Command 
 			if err != nil {
 				return usageError(cmd, err)
 			}
+			if o.asksNothing() {
+				return paged(streams, func(s genericiooptions.IOStreams) error { return o.run(cmd.Context(), s) })
+			}
 			return o.run(cmd.Context(), streams)
 		},
 	}
@@ -190,6 +193,11 @@ func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, 
 	o.scan, err = f.options(ctx, nil)
 	o.fixFlags = *f
 	return o, err
+}
+
+// asksNothing reports whether a plan is only shown. A diff program of the user writes to the terminal by itself.
+func (f *fixFlags) asksNothing() bool {
+	return (f.dryRun != "none" || f.output != "") && os.Getenv("KUBECTL_EXTERNAL_DIFF") == ""
 }
 
 // checkFiles refuses what asks or writes a cluster where the plan is made from files.

@@ -15,6 +15,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/durable"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
@@ -115,7 +116,8 @@ func writeEach(outs []output, streams genericiooptions.IOStreams, asked *showFla
 		if o.file == "" {
 			onTerminal := style
 			onTerminal.Color, onTerminal.Width = useColor(asked.color, streams.Out), widthOf(streams.Out)
-			if err := render(streams.Out, o, onTerminal); err != nil {
+			err := paged(streams, func(s genericiooptions.IOStreams) error { return render(s.Out, o, onTerminal) })
+			if err != nil {
 				return err
 			}
 			continue
@@ -143,6 +145,12 @@ func appendStepSummary(path string, r *report.Report) error {
 	return durable.Writer{}.Append(path, b.Bytes())
 }
 
+// allowsColor reports whether a stream is a terminal that shows colors; a pager leaves them to it.
+func allowsColor(w io.Writer) bool {
+	file := screen.FileOf(w)
+	return file != nil && printers.AllowsColorOutput(file)
+}
+
 // useColor decides for one stream. NO_COLOR and TERM=dumb turn colour off unless it is asked for.
 func useColor(mode string, w io.Writer) bool {
 	switch mode {
@@ -151,6 +159,6 @@ func useColor(mode string, w io.Writer) bool {
 	case "never":
 		return false
 	default:
-		return os.Getenv("NO_COLOR") == "" && printers.AllowsColorOutput(w)
+		return os.Getenv("NO_COLOR") == "" && allowsColor(w)
 	}
 }

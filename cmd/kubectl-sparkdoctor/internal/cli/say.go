@@ -3,12 +3,13 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -22,16 +23,36 @@ func firstLine(text string) string {
 	return line
 }
 
+// paged runs what writes the result. On a terminal a pager shows it, if one is set and the result is longer than the terminal. A pager
+// changes nothing of how a command ends.
+func paged(streams genericiooptions.IOStreams, write func(genericiooptions.IOStreams) error) error {
+	p := screen.PagedOf(streams.Out)
+	if p == nil {
+		return write(streams)
+	}
+	collecting := streams
+	collecting.Out = p
+	err := write(collecting)
+	missing, showErr := p.Show()
+	if missing != nil {
+		say(streams, "%s", report.Escape(missing.Error()))
+	}
+	if err == nil {
+		err = showErr
+	}
+	return err
+}
+
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	f := screen.FileOf(w)
+	return f != nil && term.IsTerminal(int(f.Fd()))
 }
 
 // widthOf returns the columns of a terminal, 0 for anything else.
 func widthOf(w io.Writer) int {
-	f, ok := w.(*os.File)
-	if !ok {
+	f := screen.FileOf(w)
+	if f == nil {
 		return 0
 	}
 	width, _, err := term.GetSize(int(f.Fd()))

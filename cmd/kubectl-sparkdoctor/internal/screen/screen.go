@@ -22,8 +22,8 @@ type Screen struct {
 
 // Of returns the terminal behind a writer; nil: there is none, or none that takes orders.
 func Of(w io.Writer) *Screen {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+	f := FileOf(w)
+	if f == nil || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return &Screen{file: f}
