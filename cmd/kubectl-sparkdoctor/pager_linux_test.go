@@ -95,3 +95,28 @@ func TestPagerOfCommands(t *testing.T) {
 	_, shown, _ = pagedOn(t, 2, cat, "fix", "SD3001", "--kubeconfig", prunable(t).kubeconfig(t, ""))
 	require.NotContains(t, shown, "pager ", "it asks before it writes")
 }
+
+// TestLinksOnATerminal: a terminal that is known to open links gets those of checks, a pager gets none, and neither does NO_COLOR.
+func TestLinksOnATerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "") // restored at the end
+	require.NoError(t, os.Unsetenv("NO_COLOR"))
+	const opens = "\x1b]8;;https://"
+	demo := []string{"scan", "-f", "../../examples/demo"}
+	_, shown, _ := pagedOn(t, 20, "", demo...)
+	require.NotContains(t, shown, opens)
+	t.Setenv("TERM_PROGRAM", "WezTerm")
+	for _, args := range [][]string{demo, {"explain", "SD2001"}} {
+		_, shown, _ = pagedOn(t, 20, "", args...)
+		require.Contains(t, shown, opens, "%q", args)
+		_, shown, _ = pagedOn(t, 20, fakePager(t, "exec cat"), args...)
+		require.NotContains(t, shown, opens, "%q", args)
+	}
+	_, shown, _ = pagedOn(t, 20, "", append(demo, "--color", "never")...)
+	require.NotContains(t, shown, "\x1b")
+	t.Setenv("NO_COLOR", "1")
+	_, shown, _ = pagedOn(t, 20, "", demo...)
+	require.NotContains(t, shown, "\x1b")
+	t.Setenv("FORCE_HYPERLINK", "1")
+	_, shown, _ = pagedOn(t, 20, "", demo...)
+	require.Contains(t, shown, opens)
+}

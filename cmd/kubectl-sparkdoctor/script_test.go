@@ -13,8 +13,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	_ = os.Unsetenv("PAGER") // of who runs the tests
-	_ = os.Unsetenv("SPARKDOCTOR_PAGER")
+	for _, ofTheUser := range []string{
+		"PAGER", "SPARKDOCTOR_PAGER", "FORCE_HYPERLINK", "TERM_PROGRAM", "VTE_VERSION", "KITTY_WINDOW_ID", "WT_SESSION", "DOMTERM",
+	} {
+		_ = os.Unsetenv(ofTheUser) // which must not decide about a test
+	}
 	testscript.Main(m, map[string]func(){"kubectl-sparkdoctor": main})
 }
 

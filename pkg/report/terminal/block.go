@@ -109,7 +109,7 @@ func (t *table) beside(lines []tagged, checks string, indent int) []tagged {
 		return lines
 	}
 	for _, line := range wrap(checks, t.style.width()-indent) {
-		lines = append(lines, tagged{text: strings.Repeat(" ", indent) + line})
+		lines = append(lines, tagged{text: strings.Repeat(" ", indent) + t.style.checks(line)})
 	}
 	return lines
 }

@@ -40,7 +40,7 @@ func (t *table) grouped(r *report.Report) {
 		items := of[name]
 		t.wrapped(0, fmt.Sprintf("%s: %s", t.style.paint(report.Escape(name), color.Bold), phrase.Counted(len(items), "finding")))
 		for _, item := range items[:min(len(items), maxObjects)] {
-			t.labelled(2, fmt.Sprintf("%s %s ", t.style.severity(item.Severity, item.Word()), item.Check),
+			t.labelled(2, fmt.Sprintf("%s %s ", t.style.severity(item.Severity, item.Word()), t.style.checks(item.Check)),
 				report.Escape(item.Subject()+": "+r.Lead(&item)+item.Message+item.Aside()))
 		}
 		if more := len(items) - maxObjects; more > 0 {

@@ -131,9 +131,9 @@ func (p *page) wrapped(s, first, rest string) {
 	}
 }
 
-// linked makes issues and addresses in a line links, where the terminal shows colours.
+// linked makes issues and addresses in a line links, where the terminal opens them.
 func (p *page) linked(line string) string {
-	if !p.style.Color {
+	if p.style.PageOf == nil {
 		return line
 	}
 	return regexp.MustCompile(`https://[^\s),;]+|\b([\w.-]+/[\w.-]+)#(\d+)`).ReplaceAllStringFunc(line, func(found string) string {
@@ -141,7 +141,7 @@ func (p *page) linked(line string) string {
 		if repository, number, issue := strings.Cut(found, "#"); issue && !strings.HasPrefix(found, "https://") {
 			address = "https://github.com/" + repository + "/issues/" + number
 		}
-		return "\x1b]8;;" + address + "\x1b\\" + found + "\x1b]8;;\x1b\\"
+		return link(address, found)
 	})
 }
 

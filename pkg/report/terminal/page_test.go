@@ -45,7 +45,7 @@ a  |  b
 kubeflow/spark-operator#12
 
 `, paged(t, strings.Replace(source, "\n\n    kubectl", "\n\n<!-- -->\n\n    kubectl", 1), terminal.Style{Width: 14}))
-	require.Contains(t, paged(t, source, terminal.Style{Color: true, Width: 80}),
+	require.Contains(t, paged(t, source, terminal.Style{Color: true, Width: 80, PageOf: checks.PageURL}),
 		"\x1b]8;;https://github.com/kubeflow/spark-operator/issues/12\x1b\\kubeflow/spark-operator#12\x1b]8;;\x1b\\")
 }
 
@@ -56,7 +56,7 @@ func TestPagesOfChecks(t *testing.T) {
 		markdown, err := checks.Docs(c.ID)
 		require.NoError(t, err)
 		plain := paged(t, string(markdown), terminal.Style{Width: 80})
-		painted := controls.ReplaceAllString(paged(t, string(markdown), terminal.Style{Width: 80, Color: true}), "")
+		painted := controls.ReplaceAllString(paged(t, string(markdown), terminal.Style{Width: 80, Color: true, PageOf: checks.PageURL}), "")
 		require.Equal(t, strings.Fields(plain), strings.Fields(painted), c.ID)
 		require.NotContains(t, plain, "\x1b", c.ID)
 		require.NotContains(t, plain, "## ", c.ID)

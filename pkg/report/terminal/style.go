@@ -12,6 +12,8 @@ import (
 type Style struct {
 	Color bool
 	Width int // columns; 0 means 80
+	// PageOf is the address of the page of a check, to which its id leads on a terminal that opens links (OSC 8); nil: nothing is a link.
+	PageOf func(id string) string
 	// MinSeverity leaves out the findings below it where people read them; empty: none.
 	MinSeverity string
 	GroupBy     string // one of Groupings; empty: the first

@@ -30,7 +30,7 @@ func (t *table) unseen(r *report.Report, notApplicable bool) {
 }
 
 func (t *table) limited(l report.Limit) {
-	t.labelled(0, t.style.paint(pad(l.Word), color.FgYellow)+" ", l.Subject())
+	t.labelled(0, t.style.paint(pad(l.Word), color.FgYellow)+" ", t.style.checks(l.Subject()))
 	t.wrapped(2, report.Escape(l.Reason))
 }
 

@@ -141,7 +141,7 @@ const maxObjects = 5
 
 func (t *table) group(r *report.Report, items []report.Item) {
 	first := items[0]
-	t.labelled(0, t.style.severity(first.Severity, first.Word())+" ", fmt.Sprintf("%s %s: %s%s", first.Check,
+	t.labelled(0, t.style.severity(first.Severity, first.Word())+" ", fmt.Sprintf("%s %s: %s%s", t.style.checks(first.Check),
 		t.style.paint(first.Slug, color.Bold), phrase.Counted(len(items), "finding"), report.Across(items)))
 	shown := items
 	if len(items) > maxObjects {

@@ -40,7 +40,7 @@ func (t *table) aligned(lines []tagged) {
 	}
 	for _, l := range lines {
 		if l.tag != "" {
-			l.text += strings.Repeat(" ", max(1, right-l.width-twwidth.Width(l.tag))) + l.tag
+			l.text += strings.Repeat(" ", max(1, right-l.width-twwidth.Width(l.tag))) + t.style.checks(l.tag)
 		}
 		t.line(0, l.text)
 	}

@@ -95,8 +95,9 @@ func writePage(streams genericiooptions.IOStreams, markdown []byte) error {
 		_, err := streams.Out.Write(markdown)
 		return err
 	}
-	width := min(widthOf(streams.Out), mostProse)
-	return terminal.Page(streams.Out, markdown, terminal.Style{Color: useColor("auto", streams.Out), Width: width})
+	style := shownOn(streams.Out, terminal.Style{}, "auto")
+	style.Width = min(style.Width, mostProse)
+	return terminal.Page(streams.Out, markdown, style)
 }
 
 // mostProse bounds the lines of a page, which is read from one to the next: longer ones are hard to follow.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/durable"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
@@ -114,8 +115,7 @@ func writeEach(outs []output, streams genericiooptions.IOStreams, asked *showFla
 	style := asked.style()
 	for _, o := range outs {
 		if o.file == "" {
-			onTerminal := style
-			onTerminal.Color, onTerminal.Width = useColor(asked.color, streams.Out), widthOf(streams.Out)
+			onTerminal := shownOn(streams.Out, style, asked.color)
 			err := paged(streams, func(s genericiooptions.IOStreams) error { return render(s.Out, o, onTerminal) })
 			if err != nil {
 				return err
@@ -143,6 +143,15 @@ func appendStepSummary(path string, r *report.Report) error {
 		return err
 	}
 	return durable.Writer{}.Append(path, b.Bytes())
+}
+
+// shownOn is how a stream shows a format: with its colors, its width and its links.
+func shownOn(w io.Writer, style terminal.Style, color string) terminal.Style {
+	style.Color, style.Width = useColor(color, w), widthOf(w)
+	if screen.Links(w, style.Color) {
+		style.PageOf = checks.PageURL
+	}
+	return style
 }
 
 // allowsColor reports whether a stream is a terminal that shows colors; a pager leaves them to it.

@@ -128,8 +128,7 @@ func (o *scanOptions) drafts(r *report.Report, streams genericiooptions.IOStream
 	if o.before != nil {
 		r.Compare(o.before)
 	}
-	style := o.style()
-	style.Color, style.Width = useColor(o.color, streams.Out), widthOf(streams.Out)
+	style := shownOn(streams.Out, o.style(), o.color)
 	at := slices.IndexFunc(o.outs, func(out output) bool { return out.file == "" })
 	var texts []string
 	for _, format := range []string{o.outs[at].format, "summary"} {

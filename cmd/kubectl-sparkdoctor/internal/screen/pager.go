@@ -59,7 +59,11 @@ func FileOf(w io.Writer) *os.File {
 // Show writes what was collected. A pager that does not run is named by missing, and the terminal gets the text without it.
 func (p *Paged) Show() (missing, err error) {
 	columns, rows, sizeErr := term.GetSize(int(p.file.Fd()))
-	if text := p.String(); sizeErr == nil && columns > 0 && rows > 0 && rowsOf(text, columns) > rows {
+	text := p.String()
+	if sizeErr == nil && columns > 0 && rows > 0 && rowsOf(text, columns) > rows {
+		if _, forced := forcedLinks(os.LookupEnv); !forced {
+			text = withoutLinks(text)
+		}
 		if missing = p.page(text); missing == nil {
 			return nil, nil
 		}
