@@ -28,7 +28,8 @@ func crowded(roots, words int) *report.Report {
 			name := fmt.Sprintf("application-%d-%s", i, strings.Repeat("n", i+k))
 			o := reporttest.Spark(fmt.Sprintf("namespace-%d%s", i, strings.Repeat("s", 4*k)), name)
 			f := reporttest.Finding(c, o, check.Error, strings.TrimSpace(strings.Repeat(fmt.Sprintf("word%d ", i), words*(i+1))))
-			f.Then(command.Do("%s", strings.TrimSpace(strings.Repeat("do this ", words))).On("describe", o), command.Do("then").With("kubectl sparkdoctor fix %s", c.ID))
+			f.Then(command.Do("%s", strings.TrimSpace(strings.Repeat("do this ", words))).On("describe", o),
+				command.Do("then").With("kubectl sparkdoctor fix %s", c.ID))
 			result.Findings = append(result.Findings, f)
 		}
 		results = append(results, result)
