@@ -169,7 +169,8 @@ var serverExecutor = lazyregexp.New(`^exec-\d+$`)
 
 func fromCore(e *corev1.Event) Event {
 	out := Event{
-		Type: e.Type, Reason: e.Reason, Message: strings.TrimSpace(e.Message), Source: cmp.Or(e.Source.Component, e.ReportingController),
+		Type: e.Type, Reason: e.Reason, Message: strings.TrimSpace(meant(e.Action, e.Message)),
+		Source:   cmp.Or(e.Source.Component, e.ReportingController),
 		Involved: involved(e.InvolvedObject), Count: max(1, int(e.Count)), First: e.FirstTimestamp.Time, Last: e.LastTimestamp.Time,
 	}
 	if e.Series != nil {
@@ -181,7 +182,8 @@ func fromCore(e *corev1.Event) Event {
 
 func fromEvents(e *eventsv1.Event) Event {
 	out := Event{
-		Type: e.Type, Reason: e.Reason, Message: strings.TrimSpace(e.Note), Source: cmp.Or(e.ReportingController, e.DeprecatedSource.Component),
+		Type: e.Type, Reason: e.Reason, Message: strings.TrimSpace(meant(e.Action, e.Note)),
+		Source:   cmp.Or(e.ReportingController, e.DeprecatedSource.Component),
 		Involved: involved(e.Regarding), Count: max(1, int(e.DeprecatedCount)),
 		First: e.DeprecatedFirstTimestamp.Time, Last: e.DeprecatedLastTimestamp.Time,
 	}

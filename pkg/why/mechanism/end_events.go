@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -14,15 +13,23 @@ import (
 // event_handler.go and controller.go@v2.5.2). Up to 2.2.1 the text is garbled (#2582) and does not match.
 var failedExecutor = lazyregexp.New(`^Executor (\S+) failed with ExitCode: (\d+), Reason: ([^,]*), Pod Message: ?(?s:(.*))$`)
 
-func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at time.Time) []End {
-	one := End{Pod: on, Message: message, At: at.UTC(), Trust: cause.ByEvent,
-		Proof: cause.Proof{Object: on, Field: "event " + reason, Value: message, At: at.UTC()}}
+// executorFailed is the reason of that event. From kubeflow/spark-operator#2946 on one that repeats is a series, of whatever executor, which
+// tells of the first (getKey in tools/events/event_broadcaster.go of k8s.io/client-go@v0.35.4 has no note).
+const executorFailed = "SparkExecutorFailed"
+
+func endByEvent(v *View, e *app.Event) []End {
+	on, at := e.Involved, e.Last.UTC()
+	if e.Reason == executorFailed {
+		at = e.First.UTC() // that of a series is of its first one
+	}
+	one := End{Pod: on, Message: e.Message, At: at, Trust: cause.ByEvent,
+		Proof: cause.Proof{Object: on, Field: "event " + e.Reason, Value: e.Message, At: at}}
 	if _, executor := app.ExecutorNumber(on.Name); on.Kind == "Pod" && !executor {
 		return nil
 	}
 	switch {
-	case on.Kind == "SparkApplication" && reason == "SparkExecutorFailed":
-		m := failedExecutor.FindStringSubmatch(message)
+	case on.Kind == "SparkApplication" && e.Reason == executorFailed:
+		m := failedExecutor.FindStringSubmatch(e.Message)
 		if m == nil {
 			return nil
 		}
@@ -39,8 +46,8 @@ func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at tim
 	case on.Kind != "Pod":
 		return nil
 	}
-	if kind, is := endReason(source, reason); is {
-		one.Why.Kind, one.By = kind, source
+	if kind, is := endReason(e.Source, e.Reason); is {
+		one.Why.Kind, one.By = kind, e.Source
 		return []End{one}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (e End) Killed() bool {
 func ends(v *View) []End {
 	byPod := map[string]End{}
 	for _, e := range v.Events {
-		for _, one := range endByEvent(v, e.Involved, e.Source, e.Reason, e.Message, e.Last) {
+		for _, one := range endByEvent(v, &e) {
 			old, has := byPod[one.Pod.Name]
 			tellsMore := one.Killed() && !old.Killed()
 			if tellsMore || !has {
