@@ -105,6 +105,7 @@ type Location struct {
 const (
 	AmazonRoleAnnotation    = "eks.amazonaws.com/role-arn"
 	GoogleAccountAnnotation = "iam.gke.io/gcp-service-account"
+	AzureClientAnnotation   = "azure.workload.identity/client-id"
 )
 
 // LastAppliedAnnotation is where kubectl apply keeps a copy of the manifest.

@@ -56,7 +56,7 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 }
 
 // identities are the annotations by which clouds bind an identity to a service account (docs of Amazon EKS, IAM roles for service accounts,
-// and of Google Kubernetes Engine, Workload Identity): without them, whose identity a pod has cannot be told. Those of pods say what a gang
+// of Google Kubernetes Engine, Workload Identity, and of Azure/azure-workload-identity, Service Account annotations): without them, whose identity a pod has cannot be told. Those of pods say what a gang
 // scheduler reserves for them, and what the proxy of a service mesh does beside them.
 func identities(kind string, metadata map[string]any) map[string]any {
 	annotations, _ := metadata["annotations"].(map[string]any)
@@ -74,7 +74,7 @@ func identities(kind string, metadata map[string]any) map[string]any {
 func keptAnnotations(kind string) []string {
 	switch kind {
 	case "ServiceAccount":
-		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation}
+		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation, snapshot.AzureClientAnnotation}
 	case "Pod":
 		return []string{
 			"yunikorn.apache.org/task-groups", "yunikorn.apache.org/task-group-name",

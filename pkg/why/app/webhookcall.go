@@ -14,6 +14,8 @@ type Trusted struct {
 	Created time.Time // the configuration
 	Webhook string
 	Service snapshot.Key
+	// Policy is the failurePolicy of one that is called for pods of applications; empty: it is called for other objects.
+	Policy string
 	// Bundle is the first certificate of caBundle, CA that of the Secret; nil: there is none.
 	Bundle, CA *x509.Certificate
 	Empty      bool         // caBundle holds nothing: the API server asks the roots of its own system then
@@ -51,6 +53,9 @@ func TrustedBy(s *snapshot.Snapshot) []Trusted {
 					one.Bundle = bundle[0]
 				}
 				one.secret(s)
+				if c.Mutating() && w.Intercepts("CREATE", anyPod()) && calledForPods(w) {
+					one.Policy = w.FailurePolicy
+				}
 				out = append(out, one)
 			}
 		}

@@ -38,12 +38,11 @@ func webhookSkips(s *snapshot.Snapshot, namespace string) *WebhookSkip {
 			seen = &ns
 		}
 	}
-	pod := snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: namespace}}
 	var out *WebhookSkip
 	for _, c := range s.MutatingWebhooks() {
 		for i := range c.Webhooks {
 			w := &c.Webhooks[i]
-			if !w.Intercepts("CREATE", &pod) || !calledForPods(w) {
+			if !w.Intercepts("CREATE", anyPod()) || !calledForPods(w) {
 				continue
 			}
 			if yes, known := w.Selects(namespace, seen); yes || !known {
@@ -53,6 +52,10 @@ func webhookSkips(s *snapshot.Snapshot, namespace string) *WebhookSkip {
 		}
 	}
 	return out
+}
+
+func anyPod() *snapshot.Object {
+	return &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod"}}
 }
 
 // calledForPods tells the operator's webhook for pods by its name, or by the label of pods that it asks for

@@ -153,6 +153,7 @@ func Nameless(c *cause.Cause) bool {
 // SubmitterElsewhere says that spark-submit runs in the operator's controller pod, with its image, files and network.
 type SubmitterElsewhere struct {
 	Resolves string // the field that lists the packages which it failed to resolve; empty: it failed at something else
+	ReadOnly bool   // the root filesystem of its container, where it failed to write to a folder that no volume holds
 }
 
 // Mechanism names it.
@@ -165,16 +166,18 @@ func SubmittedElsewhere(v *View, about *cause.Cause) cause.Cause {
 	resolving := slices.Contains([]string{"ivy-cache", "ivy-unresolved", "ivy-download-failed", "ivy-checksum", "maven-unreachable"},
 		about.Signature)
 	listed := v.Spec.Conf["spark.jars.packages"]
+	readOnly := readOnlySubmitter(v, about)
 	switch {
 	case resolving && len(v.Spec.Packages) > 0:
-		c.Detail = SubmitterElsewhere{Resolves: "spec.deps.packages"}
+		c.Detail = SubmitterElsewhere{Resolves: "spec.deps.packages", ReadOnly: len(readOnly) > 0}
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.deps.packages", Value: strings.Join(v.Spec.Packages, ", "), Beside: true}}
 	case resolving && listed != "":
-		c.Detail = SubmitterElsewhere{Resolves: "spark.jars.packages"}
+		c.Detail = SubmitterElsewhere{Resolves: "spark.jars.packages", ReadOnly: len(readOnly) > 0}
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "spec.sparkConf[spark.jars.packages]", Value: listed, Beside: true}}
 	default:
-		c.Detail = SubmitterElsewhere{}
+		c.Detail = SubmitterElsewhere{ReadOnly: len(readOnly) > 0}
 	}
+	c.Evidence = append(c.Evidence, readOnly...)
 	return c
 }
 

@@ -23,6 +23,8 @@ type NotCalled struct {
 	At    time.Time
 	// Expired is the certificate of the webhook, where that was no longer valid; nil: it was, or was not seen.
 	Expired *Expired
+	// Ignored says that the API server creates the pods of applications without the webhook where it cannot call it, by failurePolicy.
+	Ignored bool
 }
 
 // Expired is a Certificate of cert-manager that was not renewed. One that was renewed since looks alike: its end is later than the pod.
@@ -53,13 +55,31 @@ func (v *View) notCalled(p *corev1.Pod) (NotCalled, []cause.Proof) {
 		if !h.First.After(made.Add(near)) && !h.At.Before(made.Add(-near)) {
 			proofs := []cause.Proof{{Object: h.Pod, Field: "log " + h.Container, Value: h.Text, At: h.At}}
 			expired, why := v.expired(h.Pod.Namespace, made)
-			return NotCalled{Pod: h.Pod.Name, At: h.At, Expired: expired}, append(proofs, why...)
+			ignored := v.ignored(h.Pod.Namespace)
+			return NotCalled{Pod: h.Pod.Name, At: h.At, Expired: expired, Ignored: len(ignored) > 0}, slices.Concat(proofs, why, ignored)
 		}
 	}
 	if down, proof, is := v.webhookDown(made); is {
-		return NotCalled{Down: &down}, []cause.Proof{proof}
+		ignored := v.ignored(v.Webhook[0].Namespace)
+		return NotCalled{Down: &down, Ignored: len(ignored) > 0}, append([]cause.Proof{proof}, ignored...)
 	}
 	return NotCalled{}, nil
+}
+
+// ignored shows the failurePolicy of the webhooks for pods that call a Service of a namespace, where it is Ignore. Where one of them is
+// Fail, the policy may have been changed since, or another let the pod pass: nil.
+func (v *View) ignored(namespace string) (proofs []cause.Proof) {
+	for i := range v.Trusts {
+		t := &v.Trusts[i]
+		switch {
+		case t.Policy == "" || t.Service.Namespace != namespace:
+		case t.Policy != "Ignore":
+			return nil
+		default:
+			proofs = append(proofs, cause.Proof{Object: t.Config, Field: "webhooks[" + t.Webhook + "].failurePolicy", Value: t.Policy})
+		}
+	}
+	return proofs
 }
 
 // expired is the certificate from which cert-manager fills caBundle of a webhook of a namespace, where it had expired at a time.

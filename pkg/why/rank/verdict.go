@@ -22,6 +22,7 @@ func completions() []completion {
 		{"work", "an application that runs is at some stage of its work", atWork},
 		{"session-closed", "a session that is over is of one client of a server", closedSession},
 		{"server-restarted", "a server that ended for an error is up again", serverRestarted},
+		{"azure-identity", "Azure does not say whom it refused, and the spec tells who asked", azureIdentity},
 		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
 		{"held-by-secret", "a credential that was not accepted comes from a key of a Secret", heldBySecret},
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
@@ -145,6 +146,9 @@ func atWork(v *mechanism.View, a *Answer) {
 	if c, is := mechanism.Rerun(v); is {
 		a.add(With, c)
 		a.Class = c.Class
+		if on, is := mechanism.OnSpot(v); is {
+			a.add(With, on)
+		}
 	}
 }
 
@@ -182,6 +186,14 @@ func namelessUser(v *mechanism.View, a *Answer) {
 func searchedElsewhere(v *mechanism.View, a *Answer) {
 	if c, is := mechanism.ElsewhereBySearch(v, &a.Cause); is {
 		a.add(Also, c)
+		a.Advice = []cause.Cause{c}
+	}
+}
+
+// azureIdentity says who needs the role; what to do about it then names that.
+func azureIdentity(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.AzureActor(v, &a.Cause); is {
+		a.add(With, c)
 		a.Advice = []cause.Cause{c}
 	}
 }

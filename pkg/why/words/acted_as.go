@@ -34,6 +34,22 @@ func actedAs(c *cause.Cause, d mechanism.ActedAs) Phrase {
 	return Phrase{says, []command.Command{command.Do("%s", readsToken(d))}}
 }
 
+// azureIdentity says who asked, and needs the role.
+func azureIdentity(d mechanism.AzureIdentity) Phrase {
+	whose, storage := "the driver acts", "the storage account"
+	if d.Role == cause.ExecutorRole {
+		whose = "the executors act"
+	}
+	if d.Storage != "" {
+		storage = "storage account " + d.Storage
+	}
+	as := "client ID " + d.Client
+	if d.Account != "" {
+		as += " of service account " + d.Account
+	}
+	return Phrase{whose + " as " + as, []command.Command{command.Do("assign Storage Blob Data Contributor on %s to %s", storage, as)}}
+}
+
 // bindAccount is how to give a service account a role: that of the driver's, where it has one.
 func bindAccount(namespace string, d mechanism.ActedAs) command.Command {
 	if d.Driver == "" {

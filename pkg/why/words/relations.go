@@ -40,6 +40,8 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return heldBySecret(&d), true
 	case mechanism.ActedAs:
 		return actedAs(c, d), true
+	case mechanism.AzureIdentity:
+		return azureIdentity(d), true
 	case mechanism.WebhookUntrusted:
 		return webhookUntrusted(&d), true
 	case mechanism.WebhookInMesh:
@@ -62,7 +64,11 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		if d.Resolves != "" {
 			does = "resolves " + d.Resolves
 		}
-		return Phrase{Says: "spark-submit " + does + " in the operator's controller pod, with its image, files and network"}, true
+		with := "with its image, files and network"
+		if d.ReadOnly {
+			with = "whose root filesystem is read-only (readOnlyRootFilesystem)"
+		}
+		return Phrase{Says: "spark-submit " + does + " in the operator's controller pod, " + with}, true
 	case mechanism.LeftPod:
 		return Phrase{Says: "it left pod " + d.Name}, true
 	case mechanism.GaveUpWaiting:
@@ -77,6 +83,9 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 		return Phrase{Says: fmt.Sprintf("the spec gives the %s %s, and its pod, which tells whether it got it, was not seen", d.Role, d)}
 	}
 	says := fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod", d.Role, d)
+	if d.Why.Ignored {
+		says += " (failurePolicy Ignore)"
+	}
 	switch why := d.Why; {
 	case why.Skips != nil:
 		return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since %s", d.Role, d, skips(why.Skips)),
