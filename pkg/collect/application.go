@@ -56,6 +56,7 @@ func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationO
 	if failed != nil {
 		return nil, nil, failed
 	}
+	r.pointed(ctx)
 	r.cover()
 	return g.b.Seal(), &Again{c: c, served: s}, ctx.Err()
 }
@@ -79,6 +80,7 @@ type reader struct {
 	driver    string   // name of the pod
 	connect   *snapshot.Whole
 	pods      []*snapshot.Whole
+	naming    map[snapshot.View][]*snapshot.Whole // what was read that may name other objects
 
 	mu       sync.Mutex
 	coverage map[snapshot.View]snapshot.Coverage
@@ -86,7 +88,8 @@ type reader struct {
 }
 
 func (g *gatherer) newReader(namespace string) *reader {
-	return &reader{g: g, namespace: namespace, coverage: map[snapshot.View]snapshot.Coverage{}}
+	return &reader{g: g, namespace: namespace, coverage: map[snapshot.View]snapshot.Coverage{},
+		naming: map[snapshot.View][]*snapshot.Whole{}}
 }
 
 // maxRuns is how many runs of a schedule are read.

@@ -75,6 +75,7 @@ func Cluster(ctx context.Context, conn *apiserver.Connection, o ClusterOptions) 
 			r.root(ctx, key.Group, key.Kind, key.Name)
 			r.rest(ctx)
 			r.operator(ctx)
+			r.pointed(ctx)
 			r.cover()
 		}
 		if ctx.Err() != nil {

@@ -38,13 +38,18 @@ type wanted struct {
 
 // get reads an object; nil if it is not there, or cannot be read.
 func (r *reader) get(ctx context.Context, v snapshot.View, name string) *snapshot.Whole {
+	namespace := r.namespace
+	if src, _ := snapshot.SourceOf(v); !src.Namespaced {
+		namespace = ""
+	}
+	return r.getIn(ctx, v, namespace, name)
+}
+
+// getIn reads an object of a namespace.
+func (r *reader) getIn(ctx context.Context, v snapshot.View, namespace, name string) *snapshot.Whole {
 	src, _ := snapshot.SourceOf(v)
 	if !validSegment(name) {
 		return nil
-	}
-	namespace := r.namespace
-	if !src.Namespaced {
-		namespace = ""
 	}
 	res, err := r.resource(src)
 	if err != nil {
@@ -169,6 +174,17 @@ func (r *reader) add(v snapshot.View, list ...*snapshot.Whole) {
 			r.g.b.Add(v, w)
 		}
 	}
+	switch v {
+	case snapshot.WholeApplications, snapshot.WholeConnects, snapshot.WholeWorkloads, snapshot.WholeVolcanoPodGroups:
+		r.naming[v] = append(r.naming[v], list...)
+	}
+}
+
+// of are the objects of a view that were read and may name others.
+func (r *reader) of(v snapshot.View) []*snapshot.Whole {
+	r.g.mu.Lock()
+	defer r.g.mu.Unlock()
+	return slices.Clone(r.naming[v])
 }
 
 // has reports whether an object is in the snapshot already.

@@ -115,8 +115,11 @@ func (b *builder) whole(src snapshot.Source) {
 	case snapshot.WholeNeighbors:
 		b.add(Everywhere, src.Group, src.Resource, "list")
 		return
-	case snapshot.WholeCSINodes:
+	case snapshot.WholeCSINodes, snapshot.WholeWorkflows, snapshot.WholeLocalQueues, snapshot.WholeClusterQueues, snapshot.WholeVolcanoQueues:
 		b.add(place, src.Group, src.Resource, "get")
+		return
+	case snapshot.WholeCertificates, snapshot.WholeCertRequests: // of the operator's webhook
+		b.add(Operator, src.Group, src.Resource, "get")
 		return
 	case snapshot.WholePods, snapshot.WholeEvents: // of the operator's controller, too, in which spark-submit runs
 		b.add(Operator, src.Group, src.Resource, "list")

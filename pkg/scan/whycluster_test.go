@@ -103,6 +103,9 @@ func TestClusterHoldsTheEvidenceOfTheFiles(t *testing.T) {
 			require.Equal(t, files.Logs, live.Logs)
 			require.Equal(t, files.Quotas, live.Quotas)
 			require.Equal(t, files.Queued, live.Queued)
+			require.Equal(t, files.Queues, live.Queues)
+			require.Equal(t, files.ClusterQueues, live.ClusterQueues)
+			require.Equal(t, files.Awaits, live.Awaits)
 			require.Less(t, len(server.requests), 120)
 			for _, request := range server.requests {
 				require.False(t, strings.HasPrefix(request, "/api/v1/pods?") && !strings.Contains(request, "spec.nodeName"), request)

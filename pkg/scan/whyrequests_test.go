@@ -40,6 +40,11 @@ func asked() map[string]int {
 		`^/api/v1/namespaces/NS/serviceaccounts/[^/?]+$`:                                       2,
 		`^/apis/[^/]+/[^/]+/namespaces/NS/(?:networkpolicies|workloads|podgroups)\?limit=500$`: 4,
 
+		// What the application names.
+		`^/apis/argoproj\.io/[^/]+/namespaces/NS/workflows/[^/?]+$`:                         1,
+		`^/apis/kueue\.x-k8s\.io/[^/]+/(?:namespaces/NS/localqueues|clusterqueues)/[^/?]+$`: 2,
+		`^/apis/scheduling\.volcano\.sh/[^/]+/queues/[^/?]+$`:                               1,
+
 		// The installation.
 		`^/api/v1/namespaces\?limit=500$`: 1,
 		`^/apis/[^/]+/v1/(?:deployments|rolebindings|clusterrolebindings|validatingwebhookconfigurations|mutatingwebhookconfigurations)` +

@@ -28,15 +28,16 @@ const (
 	WholeSecrets            View = "names of secrets"   // of files: a server is never asked for them
 	WholeDaemonSets         View = "daemonsets in full" // of files, too: those that register drivers of volumes on nodes
 	WholeCSINodes           View = "csinodes in full"
-	WholeWorkflows          View = "workflows.argoproj.io in full" // of files, too: what their steps wait for
+	WholeWorkflows          View = "workflows.argoproj.io in full" // what their steps wait for
 	WholeServices           View = "services in full"
 	WholeNetworkPolicies    View = "networkpolicies in full"
 	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
 	WholeVolcanoPodGroups   View = "podgroups.scheduling.volcano.sh in full"
-	WholeVolcanoQueues      View = "queues.scheduling.volcano.sh in full"        // of files, too
-	WholeClusterQueues      View = "clusterqueues.kueue.x-k8s.io in full"        // of files, too
-	WholeCertificates       View = "certificates.cert-manager.io in full"        // of files, too
-	WholeCertRequests       View = "certificaterequests.cert-manager.io in full" // of files, too
+	WholeVolcanoQueues      View = "queues.scheduling.volcano.sh in full"
+	WholeLocalQueues        View = "localqueues.kueue.x-k8s.io in full"
+	WholeClusterQueues      View = "clusterqueues.kueue.x-k8s.io in full"
+	WholeCertificates       View = "certificates.cert-manager.io in full"
+	WholeCertRequests       View = "certificaterequests.cert-manager.io in full"
 	WholeSchedulerPodGroups View = "podgroups.scheduling.x-k8s.io in full"
 	WholeApacheApplications View = "sparkapplications.spark.apache.org in full" // of the Apache Spark Kubernetes Operator
 	WholeApacheClusters     View = "sparkclusters.spark.apache.org in full"
@@ -107,6 +108,7 @@ func wholeKinds() []kind {
 		of(WholeServices, "", "v1", "services", "Service"),
 		of(WholeNetworkPolicies, "networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
 		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
+		of(WholeLocalQueues, "kueue.x-k8s.io", "", "localqueues", "LocalQueue"),
 		of(WholeClusterQueues, "kueue.x-k8s.io", "", "clusterqueues", "ClusterQueue"),
 		of(WholeCertificates, "cert-manager.io", "v1", "certificates", "Certificate"),
 		of(WholeCertRequests, "cert-manager.io", "v1", "certificaterequests", "CertificateRequest"),
@@ -132,8 +134,7 @@ func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheCl
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {
 	return slices.DeleteFunc(WholeSources(), func(s Source) bool {
-		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeWorkflows, WholeVolcanoQueues, WholeClusterQueues, WholeCertificates,
-			WholeCertRequests}, s.View)
+		return slices.Contains([]View{WholeSecrets, WholeDaemonSets}, s.View)
 	})
 }
 

@@ -51,7 +51,7 @@ type Evidence struct {
 	Beside []*Application
 	// Located are the other SparkApplications that run and name locations, by namespace and name: of this namespace, and of the same name.
 	Located []Located
-	// Awaits are the steps of Argo Workflows, in files, that wait for the application.
+	// Awaits are the steps of Argo Workflows that wait for the application.
 	Awaits []Awaits
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
@@ -85,8 +85,8 @@ type Evidence struct {
 	// Peers are whom pods of the application may have connected to, where policies of its namespace may have been in the way.
 	Peers  []Peer
 	Queued []Queued
-	Queues []Queue // of Volcano, of files: a cluster is not asked for them
-	// ClusterQueues are those of Kueue, of files: a cluster is not asked for them.
+	Queues []Queue // of Volcano
+	// ClusterQueues are those of Kueue; of a cluster, those of the application's own queues.
 	ClusterQueues []ClusterQueue
 
 	Logs []Log
@@ -106,7 +106,7 @@ type Evidence struct {
 	WebhookSkips *WebhookSkip
 	// Trusts are the webhooks that were seen, and whose certificates the API server trusts when it calls them.
 	Trusts []Trusted
-	// Certificates are those of cert-manager, of files: a cluster is not asked for them.
+	// Certificates are those of cert-manager; of a cluster, that of a webhook whose clients did not trust it.
 	Certificates []Issued
 	// HandshakesRefused are lines of the operator's webhook by which the API server does not trust its certificate, oldest first.
 	HandshakesRefused []Handshakes
