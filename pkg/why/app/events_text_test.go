@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // asNext is the note of the operator's master: its recorder formats the first value with those that follow.
@@ -40,5 +43,37 @@ func TestTextsOfTheNextOperator(t *testing.T) {
 		"a number that is none": {"%d pods", "three"},
 	} {
 		require.Equal(t, c.note, meant(c.action, c.note), name)
+	}
+}
+
+// TestEventsThatBothGroupsServe: one event of the operator's master, as each API group serves it, is one event that says what was meant.
+func TestEventsThatBothGroupsServe(t *testing.T) {
+	const about = `{kind: SparkApplication, apiVersion: sparkoperator.k8s.io/v1beta2, namespace: team-a, name: etl}`
+	const rest = `
+kind: Event
+metadata: {name: etl.1, namespace: team-a, creationTimestamp: "2026-11-20T03:00:01Z"}
+type: Warning
+reason: SparkExecutorFailed
+action: "Executor %s failed with ExitCode: %d, Reason: %s, Pod Message: %s"
+eventTime: "2026-11-20T03:00:01.000000Z"
+series: {count: 3, lastObservedTime: "2026-11-20T03:09:01.000000Z"}
+reportingInstance: spark-application-controller-0
+`
+	note := `"etl%!(EXTRA string=etl-1-exec-1, int32=137, string=OOMKilled, string=)"`
+	core := "apiVersion: v1" + rest + "involvedObject: " + about + "\nmessage: " + note + "\nreportingComponent: spark-application-controller\n" +
+		"source: {}\nfirstTimestamp: null\nlastTimestamp: null\n"
+	other := "apiVersion: events.k8s.io/v1" + rest + "regarding: " + about + "\nnote: " + note +
+		"\nreportingController: spark-application-controller\n"
+	asked := snapshot.Ref{Kind: "SparkApplication", Namespace: "team-a", Name: "etl"}
+	for _, form := range [][]string{{core}, {other}, {core, other}} {
+		var objects []unstructured.Unstructured
+		for _, text := range form {
+			objects = append(objects, *objectOf(t, text))
+		}
+		got := FromObjects(objects, nil, asked, time.Time{}).Events
+		require.Equal(t, []Event{{Type: "Warning", Reason: "SparkExecutorFailed", Source: "spark-application-controller", Count: 3,
+			Message:  "Executor etl-1-exec-1 failed with ExitCode: 137, Reason: OOMKilled, Pod Message:",
+			Involved: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl"},
+			First:    time.Date(2026, 11, 20, 3, 0, 1, 0, time.UTC), Last: time.Date(2026, 11, 20, 3, 9, 1, 0, time.UTC)}}, got)
 	}
 }
