@@ -95,17 +95,18 @@ func TestWhatAnApplicationNamesIsRefused(t *testing.T) {
 
 // TestCertificatesThatWereNotTrusted: that of the operator's webhook is read where a log says that a client did not trust it.
 func TestCertificatesThatWereNotTrusted(t *testing.T) {
-	const manager = "cert-manager.io/v1"
+	const manager, in = "cert-manager.io/v1", "spark-operator"
 	config := &admissionv1.MutatingWebhookConfiguration{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration"},
-		ObjectMeta: objectMeta("spark-operator-webhook", ""), Webhooks: []admissionv1.MutatingWebhook{{Name: "mutate--v1-pod.sparkoperator.k8s.io"}},
+		ObjectMeta: objectMeta("spark-operator-webhook", ""),
+		Webhooks:   []admissionv1.MutatingWebhook{{Name: "mutate--v1-pod.sparkoperator.k8s.io"}},
 	}
 	config.Annotations = map[string]string{"cert-manager.io/inject-ca-from": "spark-operator/webhook"}
 	issuing := map[string]any{"revision": int64(1), "conditions": []any{map[string]any{"type": "Issuing", "status": "True"}}}
 	read := func(line string) *snapshot.Snapshot {
 		s := newQueueServer(t, append(replicas(), application("etl", "team-a"), config,
-			with(object(manager, "Certificate", "webhook", "spark-operator"), "status", issuing), object(manager, "Certificate", "other", "spark-operator"),
-			object(manager, "CertificateRequest", "webhook-1", "spark-operator"), object(manager, "CertificateRequest", "webhook-2", "spark-operator"))...)
+			with(object(manager, "Certificate", "webhook", in), "status", issuing), object(manager, "Certificate", "other", in),
+			object(manager, "CertificateRequest", "webhook-1", in), object(manager, "CertificateRequest", "webhook-2", in))...)
 		s.fault = logs(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(at(2, line))) })
 		conn, err := apiserver.Connect(s.config())
 		require.NoError(t, err)

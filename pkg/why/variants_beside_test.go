@@ -22,11 +22,13 @@ func TestNodesThatAreTakenBack(t *testing.T) {
 func TestFileSystemsOfTheOperator(t *testing.T) {
 	const readOnly, is = "readOnlyRootFilesystem: true", "root filesystem is read-only"
 	answerVariants(t, map[string]variant{
-		"read-only":     {of: "1603", class: "configuration", says: []string{is, "/tmp/.ivy2"}},
-		"writable":      {of: "1603", class: "configuration", objects: []string{readOnly, "readOnlyRootFilesystem: false"}, not: []string{is}},
-		"not set":       {of: "1603", class: "configuration", objects: []string{readOnly, "runAsUser: 185"}, not: []string{is}},
-		"on a volume":   {of: "1603", class: "configuration", objects: []string{"mountPath: /tmp\n", "mountPath: /home/spark\n"}, not: []string{is}},
-		"another since": {of: "1603", class: "configuration", objects: []string{"'2026-11-16T14:40:21Z'", "'2026-11-17T06:10:00Z'"}, not: []string{is}},
+		"read-only": {of: "1603", class: "configuration", says: []string{is, "/tmp/.ivy2"}},
+		"writable":  {of: "1603", class: "configuration", objects: []string{readOnly, "readOnlyRootFilesystem: false"}, not: []string{is}},
+		"not set":   {of: "1603", class: "configuration", objects: []string{readOnly, "runAsUser: 185"}, not: []string{is}},
+		"on a volume": {of: "1603", class: "configuration", not: []string{is},
+			objects: []string{"mountPath: /tmp\n", "mountPath: /home/spark\n"}},
+		"another since": {of: "1603", class: "configuration", not: []string{is},
+			objects: []string{"'2026-11-16T14:40:21Z'", "'2026-11-17T06:10:00Z'"}},
 	})
 }
 

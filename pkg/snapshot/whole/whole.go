@@ -56,8 +56,8 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 }
 
 // identities are the annotations by which clouds bind an identity to a service account (docs of Amazon EKS, IAM roles for service accounts,
-// of Google Kubernetes Engine, Workload Identity, and of Azure/azure-workload-identity, Service Account annotations): without them, whose identity a pod has cannot be told. Those of pods say what a gang
-// scheduler reserves for them, and what the proxy of a service mesh does beside them.
+// of Google Kubernetes Engine, Workload Identity, and of Azure Workload Identity): without them, whose identity a pod has cannot be told.
+// Those of pods say what a gang scheduler reserves for them, and what the proxy of a service mesh does beside them.
 func identities(kind string, metadata map[string]any) map[string]any {
 	annotations, _ := metadata["annotations"].(map[string]any)
 	out := map[string]any{}

@@ -7,11 +7,11 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
-// meant is the text that a recorder of events was given. Since kubeflow/spark-operator#2946 the operator passes a format as the action and
-// its first value as the note, so that Go adds the others as those that no verb takes: "etl%!(EXTRA string=refused)". Of events of executors
-// the note is the name of the application, which the format does not take (recordSparkApplicationEvent and recordExecutorEvent in
-// internal/controller/sparkapplication/controller.go@38082f33; eventf in tools/events/event_recorder.go of k8s.io/client-go@v0.35.4). A note
-// whose values do not fit the verbs stays as it is.
+// meant is the text that a recorder of events was given. Since kubeflow/spark-operator#2946 the operator passes a format as the action
+// and its first value as the note, so that Go adds the others as those that no verb takes: "etl%!(EXTRA string=refused)". Of events of
+// executors the note is the name of the application, which the format does not take (recordSparkApplicationEvent and
+// recordExecutorEvent in internal/controller/sparkapplication/controller.go@38082f33; eventf in tools/events/event_recorder.go of
+// k8s.io/client-go@v0.35.4). A note whose values do not fit the verbs stays as it is.
 func meant(action, note string) string {
 	verbs := verb.FindAllString(action, -1)
 	if len(verbs) == 0 || strings.Count(action, "%") != len(verbs) {

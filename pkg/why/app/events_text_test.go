@@ -17,8 +17,9 @@ func asNext(values ...any) string { return fmt.Sprintf(fmt.Sprint(values[0]), va
 func TestTextsOfTheNextOperator(t *testing.T) {
 	const failed = "Executor %s failed with ExitCode: %d, Reason: %s, Pod Message: %s"
 	for name, c := range map[string]struct{ action, note, want string }{
-		"one value":      {"Driver %s failed", "etl-driver", "Driver etl-driver failed"},
-		"an error":       {"SparkApplication %s failed: %s", asNext("etl", "a, string=b (100%), c)"), "SparkApplication etl failed: a, string=b (100%), c)"},
+		"one value": {"Driver %s failed", "etl-driver", "Driver etl-driver failed"},
+		"an error": {"SparkApplication %s failed: %s", asNext("etl", "a, string=b (100%), c)"),
+			"SparkApplication etl failed: a, string=b (100%), c)"},
 		"no error":       {"SparkApplication %s failed: %s", asNext("etl", ""), "SparkApplication etl failed: "},
 		"of an executor": {"Executor %s is running", asNext("etl", "etl-1-exec-1"), "Executor etl-1-exec-1 is running"},
 		"that failed": {failed, asNext("etl", "etl-1-exec-1", int32(137), "OOMKilled", "one, string=two"),
@@ -60,7 +61,8 @@ series: {count: 3, lastObservedTime: "2026-11-20T03:09:01.000000Z"}
 reportingInstance: spark-application-controller-0
 `
 	note := `"etl%!(EXTRA string=etl-1-exec-1, int32=137, string=OOMKilled, string=)"`
-	core := "apiVersion: v1" + rest + "involvedObject: " + about + "\nmessage: " + note + "\nreportingComponent: spark-application-controller\n" +
+	core := "apiVersion: v1" + rest + "involvedObject: " + about + "\nmessage: " + note +
+		"\nreportingComponent: spark-application-controller\n" +
 		"source: {}\nfirstTimestamp: null\nlastTimestamp: null\n"
 	other := "apiVersion: events.k8s.io/v1" + rest + "regarding: " + about + "\nnote: " + note +
 		"\nreportingController: spark-application-controller\n"

@@ -39,10 +39,13 @@ func TestIdentitiesThatAzureRefused(t *testing.T) {
 		v    *View
 		want AzureIdentity
 	}{
-		"of the account":         {with(nil), AzureIdentity{Role: "driver", Storage: "lake", Client: "one", Account: "spark"}},
-		"for this storage":       {with(map[string]string{azureClient + ".lake.dfs.core.windows.net": "two"}), AzureIdentity{Role: "driver", Storage: "lake", Client: "two"}},
-		"for another storage":    {with(map[string]string{azureClient + ".lake2.dfs.core.windows.net": "two"}), AzureIdentity{Role: "driver", Storage: "lake", Client: "one", Account: "spark"}},
-		"of a service principal": {with(map[string]string{azureProvider: in + "ClientCredsTokenProvider", azureClient: "three"}), AzureIdentity{Role: "driver", Storage: "lake", Client: "three"}},
+		"of the account": {with(nil), AzureIdentity{Role: "driver", Storage: "lake", Client: "one", Account: "spark"}},
+		"for this storage": {with(map[string]string{azureClient + ".lake.dfs.core.windows.net": "two"}),
+			AzureIdentity{Role: "driver", Storage: "lake", Client: "two"}},
+		"for another storage": {with(map[string]string{azureClient + ".lake2.dfs.core.windows.net": "two"}),
+			AzureIdentity{Role: "driver", Storage: "lake", Client: "one", Account: "spark"}},
+		"of a service principal": {with(map[string]string{azureProvider: in + "ClientCredsTokenProvider", azureClient: "three"}),
+			AzureIdentity{Role: "driver", Storage: "lake", Client: "three"}},
 	} {
 		c, is := AzureActor(row.v, about)
 		require.True(t, is, name)

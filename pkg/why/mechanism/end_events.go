@@ -13,7 +13,7 @@ import (
 // event_handler.go and controller.go@v2.5.2). Up to 2.2.1 the text is garbled (#2582) and does not match.
 var failedExecutor = lazyregexp.New(`^Executor (\S+) failed with ExitCode: (\d+), Reason: ([^,]*), Pod Message: ?(?s:(.*))$`)
 
-// executorFailed is the reason of that event. From kubeflow/spark-operator#2946 on one that repeats is a series, of whatever executor, which
+// executorFailed is the reason of that event. From kubeflow/spark-operator#2946 on one that repeats is a series, of any executor, which
 // tells of the first (getKey in tools/events/event_broadcaster.go of k8s.io/client-go@v0.35.4 has no note).
 const executorFailed = "SparkExecutorFailed"
 

@@ -26,6 +26,8 @@ func completions(c *cause.Cause) (Phrase, bool) {
 		return commitsRetried(&d), true
 	case mechanism.ImagesDiffer:
 		return Phrase{Says: fmt.Sprintf("the executors run image %s, the driver %s", d.Executor, d.Driver)}, true
+	case mechanism.AzureIdentity:
+		return azureIdentity(d), true
 	case mechanism.ExecutorsOnSpot:
 		return Phrase{Says: fmt.Sprintf("all %d executors run on spot nodes (%s=%s)", d.Executors, d.Key, d.Value)}, true
 	case mechanism.StageGivenUp:

@@ -40,8 +40,6 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		return heldBySecret(&d), true
 	case mechanism.ActedAs:
 		return actedAs(c, d), true
-	case mechanism.AzureIdentity:
-		return azureIdentity(d), true
 	case mechanism.WebhookUntrusted:
 		return webhookUntrusted(&d), true
 	case mechanism.WebhookInMesh:
@@ -64,11 +62,7 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		if d.Resolves != "" {
 			does = "resolves " + d.Resolves
 		}
-		with := "with its image, files and network"
-		if d.ReadOnly {
-			with = "whose root filesystem is read-only (readOnlyRootFilesystem)"
-		}
-		return Phrase{Says: "spark-submit " + does + " in the operator's controller pod, " + with}, true
+		return Phrase{Says: "spark-submit " + does + " in the operator's controller pod, " + submitterHas(d.ReadOnly)}, true
 	case mechanism.LeftPod:
 		return Phrase{Says: "it left pod " + d.Name}, true
 	case mechanism.GaveUpWaiting:
@@ -76,6 +70,14 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	default:
 		return completions(c)
 	}
+}
+
+// submitterHas is what of the operator's pod matters to spark-submit.
+func submitterHas(readOnly bool) string {
+	if readOnly {
+		return "whose root filesystem is read-only (readOnlyRootFilesystem)"
+	}
+	return "with its image, files and network"
 }
 
 func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
