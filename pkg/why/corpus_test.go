@@ -53,7 +53,7 @@ func TestCorpusIsNamed(t *testing.T) {
 		}
 	}
 	require.Equal(t, 154, sealed)
-	require.GreaterOrEqual(t, len(numbers), 1208, "a case was lost")
+	require.GreaterOrEqual(t, len(numbers), 1238, "a case was lost")
 	require.GreaterOrEqual(t, misleading, 6)
 	require.GreaterOrEqual(t, healthy, 6)
 	require.GreaterOrEqual(t, classes[cause.Unknown], 4)
