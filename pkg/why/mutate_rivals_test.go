@@ -98,6 +98,7 @@ func rivals() map[cause.RivalID]rival {
 		"taken-away":         takenAway,
 		"survived":           jobAfter,
 		"identity-unreached": noIdentity,
+		"not-mutated":        notMutated,
 		"ended-otherwise":    executorEvicted,
 	}
 }

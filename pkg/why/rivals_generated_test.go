@@ -283,3 +283,17 @@ func executorEvicted(c *corpusCase, lead *cause.Cause) bool {
 		"spec": map[string]any{"containers": []any{map[string]any{"name": "spark-kubernetes-executor"}}}, "status": status}})
 	return true
 }
+
+// notMutated gives the pod of a case a ConfigMap by the spec, which it lacks.
+func notMutated(c *corpusCase, lead *cause.Cause) bool {
+	failed, is := lead.Detail.(logs.Failure)
+	_, known := failed.Meaning.(logs.Known)
+	asks := !known || len(failed.Absent.Paths) > 0 || failed.Absent.Name != ""
+	pod := c.find("Pod", lead.Subject.Name)
+	role, _, _ := unstructured.NestedString(pod, "metadata", "labels", "spark-role")
+	of := slices.Contains([]cause.Class{cause.CodeFailed, cause.Configuration, cause.Network, cause.Credentials}, lead.Class)
+	if !is || !asks || !of || pod == nil || role != string(lead.Role) || c.Subject().Kind != "SparkApplication" {
+		return false
+	}
+	return set(c.application(), []any{map[string]any{"name": "defaults", "path": "/etc/defaults"}}, "spec", role, "configMaps")
+}

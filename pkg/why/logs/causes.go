@@ -237,6 +237,7 @@ func caused(s *story, c *candidate, v *verdict, in place) cause.Cause {
 	if !f.Connection.TimedOut && v.strength < Certain {
 		f.Before = s.unconnectedBefore(c, f.Root.Class, in)
 	}
+	f.Absent.Earlier = s.missedBefore(c, in)
 	out.Detail = f
 	return out
 }

@@ -47,8 +47,9 @@ type Connection struct {
 
 // Absent is what it asks for in vain.
 type Absent struct {
-	Paths []string // that are named, where something that it asks for is not there
-	Name  string   // key that it misses, which may be a variable of the environment
+	Paths   []string // that are named, where something that it asks for is not there
+	Name    string   // key that it misses, which may be a variable of the environment
+	Earlier []Missed // before it failed, the last one first
 }
 
 // Cloud is one that gives pods an identity.

@@ -141,11 +141,13 @@ func (s *story) mayFollow(c *candidate) bool {
 }
 
 // unhandled is what a chain means, and which of its exceptions: where Python handled the first of them and others came up meanwhile, those
-// that tell why.
+// that tell why. One that only says that a job was given up ended the work all the same: why stands elsewhere in the log, and not in what
+// its handler failed at.
 func unhandled(links []link) ([]link, verdict) {
 	out, meant := links, judged(links)
 	if own := ofSparkFirst(links); own != nil {
-		if v := judged(own); v.strength > Unclear {
+		v := judged(own)
+		if ofJob := v.root != nil && failedTimes.MatchString(v.root.message); ofJob || v.strength > Unclear {
 			out, meant = own, v
 		}
 	}

@@ -126,14 +126,14 @@ func ofSignature(f logs.Failure) Needs {
 	case is && known.Signature.ID == "rbac-denied": // the API server names whom it refused
 		return Needs{Rivals: []Rival{takenAway(), survivedSince()}, Because: ofLog}
 	}
-	return Needs{Rivals: []Rival{takenAway(), survivedSince(), identityUnreached()}, Because: ofLog}
+	return Needs{Rivals: []Rival{takenAway(), survivedSince(), identityUnreached(), notMutated()}, Because: ofLog}
 }
 
 const ofLog = "Spark or the process itself said what it gave up at: an exception that nothing caught, or words that mean nothing " +
 	"else; what was tried again, handled or complained of before the last job began is left out before"
 
 func needsOfLogs() map[cause.ID]Needs {
-	says := Needs{Rivals: []Rival{takenAway(), survivedSince(), identityUnreached()}, Because: ofLog}
+	says := Needs{Rivals: []Rival{takenAway(), survivedSince(), identityUnreached(), notMutated()}, Because: ofLog}
 	guess := func(why string) Needs { return Needs{Guess: why} }
 	explains := Needs{Explains: true, Because: "the process said what it lacks, and the pod or the log was seen to lead to just that"}
 	return map[cause.ID]Needs{

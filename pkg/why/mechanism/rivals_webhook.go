@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // clockSkew is how far the clocks of a node and of the operator may be apart.
@@ -82,6 +83,50 @@ func (v *View) arrived(role string, env []corev1.EnvVar, mounts []corev1.VolumeM
 		}
 	}
 	return false
+}
+
+// notMutated: a program that lacks what the spec gives it may fail at something else, on what it has by default: its own code, or at
+// something that is not there. Of a pod that was not seen nothing speaks for it.
+func notMutated() Rival {
+	return Rival{Rival: cause.Rival{ID: "not-mutated", Is: "its pod lacks what the spec gives it and only the webhook brings"},
+		Stands: func(v *View, c *cause.Cause) cause.Standing {
+			p := SubjectPod(v, c)
+			own := p != nil && p.Name == c.Subject.Name && (c.Role == cause.DriverRole || c.Role == cause.ExecutorRole)
+			if v.Application == nil || v.IsConnect() || !own || !ofDefaults(c.Class) || !chosen(c) {
+				return cause.RuledOut
+			}
+			at := slices.IndexFunc(p.Spec.Containers, func(one corev1.Container) bool { return one.Name == app.MainName(p) })
+			if at < 0 {
+				return cause.RuledOut
+			}
+			for _, path := range v.givenPaths(c.Role) {
+				if _, lacks := missingMount(v, NeverArrived{Role: c.Role}, &p.Spec.Containers[at], []string{path}); lacks {
+					return cause.Present
+				}
+			}
+			return cause.RuledOut
+		}}
+}
+
+// chosen reports whether what a program failed at may be chosen by what it read before: code of its own, and names that do not exist.
+func chosen(c *cause.Cause) bool {
+	failed, _ := c.Detail.(logs.Failure)
+	_, known := failed.Meaning.(logs.Known)
+	return !known || len(failed.Absent.Paths) > 0 || failed.Absent.Name != ""
+}
+
+// givenPaths are where the spec mounts ConfigMaps, and volumes that it declares, for a role.
+func (v *View) givenPaths(of cause.Role) (out []string) {
+	role := v.Spec.Role(string(of))
+	for _, m := range role.VolumeMounts {
+		if v.Spec.HasVolume(m.Name) && !app.LocalDirVolume(m.Name) {
+			out = append(out, m.MountPath)
+		}
+	}
+	for _, m := range role.ConfigMaps {
+		out = append(out, m.Path)
+	}
+	return out
 }
 
 func neverArrivedNeeds() Needs {

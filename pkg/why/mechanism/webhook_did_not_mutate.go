@@ -29,6 +29,8 @@ type NeverArrived struct {
 	Field string // of the spec
 	Seen  bool   // its pod was
 	Why   NotCalled
+	// WentOn is what the program said of it before it failed at something else; zero: it failed at just that.
+	WentOn cause.Proof
 }
 
 // Given is what a spec can give a pod through the webhook.
@@ -72,7 +74,7 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 		role = cause.ExecutorRole
 	}
 	found, is := neverArrived(v, pod, role, &failed)
-	if !is {
+	if other := found.WentOn != (cause.Proof{}) && !ofDefaults(about.Class); other || !is {
 		return cause.Cause{}, false
 	}
 	if c, is := undeclared(v, about, &found); is {
@@ -83,7 +85,7 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if pod == nil {
 		return out, true
 	}
-	if found.What != GivenVariables {
+	if found.What != GivenVariables && found.WentOn == (cause.Proof{}) {
 		out.Certainty = check.Proven
 	}
 	var because []cause.Proof
@@ -92,6 +94,9 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 	out.Topics = cause.Unmutated
 	out.Evidence = append(out.Evidence, cause.Proof{Object: Ref(pod), Field: "spec.containers[" + app.MainName(pod) + "]",
 		Value: "without " + found.String()})
+	if found.WentOn != (cause.Proof{}) {
+		out.Evidence = append(out.Evidence, found.WentOn)
+	}
 	out.Evidence = append(out.Evidence, because...)
 	return out, true
 }
@@ -111,7 +116,28 @@ func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failur
 	if mount, is := missingMount(v, found, container, failed.Absent.Paths); is {
 		return mount, true
 	}
-	return missingVariable(v, found, container, failed.Absent.Name)
+	if variable, is := missingVariable(v, found, container, failed.Absent.Name); is {
+		return variable, true
+	}
+	return missedEarlier(v, found, container, failed.Absent.Earlier)
+}
+
+// missedEarlier is a mount that never arrived and that a program missed before it failed at something else: it then ran on what it has by
+// default. Only of a pod that was seen without it.
+func missedEarlier(v *View, found NeverArrived, container *corev1.Container, earlier []logs.Missed) (NeverArrived, bool) {
+	for i := range earlier {
+		if mount, is := missingMount(v, found, container, []string{earlier[i].Path}); is && found.Seen {
+			mount.WentOn = earlier[i].Said
+			return mount, true
+		}
+	}
+	return NeverArrived{}, false
+}
+
+// ofDefaults reports whether a failure of a class may come of what a program has by default in place of a file that it misses: names, hosts,
+// accounts. Memory, nodes and images it does not choose.
+func ofDefaults(c cause.Class) bool {
+	return slices.Contains([]cause.Class{cause.CodeFailed, cause.Configuration, cause.Network, cause.Credentials}, c)
 }
 
 // missingMount is a volume or ConfigMap of the spec that holds an absent path, and that a container does not mount.

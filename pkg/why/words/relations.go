@@ -84,13 +84,17 @@ func neverArrived(c *cause.Cause, d mechanism.NeverArrived) Phrase {
 	if !d.Seen {
 		return Phrase{Says: fmt.Sprintf("the spec gives the %s %s, and its pod, which tells whether it got it, was not seen", d.Role, d)}
 	}
-	says := fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod", d.Role, d)
+	lacks := fmt.Sprintf("the %s lacks %s of the spec", d.Role, d)
+	if d.WentOn != (cause.Proof{}) {
+		lacks = fmt.Sprintf("the %s ran without %s of the spec", d.Role, d)
+	}
+	says := lacks + ", since the operator's webhook did not change its pod"
 	if d.Why.Ignored {
 		says += " (failurePolicy Ignore)"
 	}
 	switch why := d.Why; {
 	case why.Skips != nil:
-		return Phrase{fmt.Sprintf("the %s lacks %s of the spec, since %s", d.Role, d, skips(why.Skips)),
+		return Phrase{lacks + ", since " + skips(why.Skips),
 			[]command.Command{seeNamespace(why.Skips, c.Subject.Namespace)}}
 	case why.Down != nil:
 		return Phrase{says + ": " + webhookDown(why.Down), []command.Command{startsWebhook(why.Down),
