@@ -113,7 +113,7 @@ func (RunHoldsSchedule) Mechanism() cause.ID { return "run-holds-schedule" }
 // HeldSchedule says that the run which is asked about keeps its schedule from starting others.
 func HeldSchedule(v *View) (cause.Cause, bool) {
 	s := v.Schedule
-	if s == nil || v.Subject.Kind != s.Kind || v.Application == nil {
+	if s == nil || v.Application == nil || v.Subject.Kind != s.Kind && s.LastRun != v.Application.Name {
 		return cause.Cause{}, false
 	}
 	next := s.Next
@@ -121,10 +121,10 @@ func HeldSchedule(v *View) (cause.Cause, bool) {
 	if s.ConcurrencyPolicy != "Forbid" || next.IsZero() || !v.Now.After(next) || isOver {
 		return cause.Cause{}, false
 	}
-	return cause.Cause{Class: cause.Unknown, Effect: true, Subject: v.Subject, Trust: cause.ByCondition,
+	return cause.Cause{Class: cause.Unknown, Effect: true, Subject: s.Ref(), Trust: cause.ByCondition,
 		Detail: RunHoldsSchedule{Due: v.Now.Sub(next), Run: v.Application.Name},
-		Evidence: []cause.Proof{{Object: v.Subject, Field: "spec.concurrencyPolicy", Value: s.ConcurrencyPolicy},
-			{Object: v.Subject, Field: "status.nextRun", Value: s.NextRun, At: next.UTC()}}}, true
+		Evidence: []cause.Proof{{Object: s.Ref(), Field: "spec.concurrencyPolicy", Value: s.ConcurrencyPolicy},
+			{Object: s.Ref(), Field: "status.nextRun", Value: s.NextRun, At: next.UTC()}}}, true
 }
 
 // SubmitterNameless says that the operator's controller pod has a user ID without a name: Hadoop asks for the name before anything else,

@@ -9,13 +9,15 @@ import (
 
 // ScheduleWaits is a run that its schedule waits for, with concurrencyPolicy Forbid, although others have been due since: the operator
 // starts none while the last one has not ended (hasLastRunFinished in internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
-// A run that takes a little longer than the interval looks alike, and is left out.
+// A run that takes a little longer than the interval looks alike, and is left out. One whose executors are pending is slow for them, and
+// that it holds others back is said beside it.
 type ScheduleWaits struct {
 	Schedule string
 	Due      time.Time     // when the first of them was
 	Late     time.Duration // since then
 	Missed   int           // at least so many
 	For      time.Duration // how long the run takes already
+	AtWork   bool          // its tasks finish: it is no run that hangs
 }
 
 // Mechanism names it.
@@ -27,7 +29,7 @@ const fewestMissed = 3
 func scheduleWaits(v *View) []cause.Cause {
 	s := v.Schedule
 	if s == nil || v.Application == nil || s.Suspend || s.ConcurrencyPolicy != "Forbid" || s.LastRun != v.Application.Name ||
-		s.Next.IsZero() || !v.runsNow() {
+		s.Next.IsZero() || !v.runsNow() || len(v.pendingExecutors()) > 0 {
 		return nil
 	}
 	began := v.Application.CreationTimestamp.Time
@@ -35,7 +37,8 @@ func scheduleWaits(v *View) []cause.Cause {
 	if interval <= 0 || late < overdue {
 		return nil
 	}
-	d := ScheduleWaits{Schedule: s.Name, Due: s.Next, Late: late, Missed: 1 + int(late/interval), For: v.Now.Sub(began)}
+	d := ScheduleWaits{Schedule: s.Name, Due: s.Next, Late: late, Missed: 1 + int(late/interval), For: v.Now.Sub(began),
+		AtWork: v.Progresses()}
 	if d.Missed < fewestMissed {
 		return nil
 	}

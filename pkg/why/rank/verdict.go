@@ -234,7 +234,8 @@ func inMesh(v *mechanism.View, a *Answer) {
 }
 
 func runHoldsSchedule(v *mechanism.View, a *Answer) {
-	if _, says := a.Detail.(mechanism.ScheduleWaits); says || !a.Class.Fault() {
+	_, says := a.Detail.(mechanism.ScheduleWaits)
+	if slow := a.Class == cause.SlowButProgressing; says || !slow && !a.Class.Fault() {
 		return
 	}
 	if held, is := mechanism.HeldSchedule(v); is {
