@@ -24,7 +24,8 @@ func room(w mechanism.Waiting, r *mechanism.Room) string {
 		parts = append(parts, fmt.Sprintf("%d of %d %s cordoned", n, r.Nodes, phrase.Verb(n, "is", "are")))
 	}
 	if n := r.Untolerated; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", n, r.Nodes, strings.Join(r.Taints, ", ")))
+		parts = append(parts, fmt.Sprintf("%d of %d %s a taint that it does not tolerate (%s)", n, r.Nodes, phrase.Verb(n, "has", "have"),
+			strings.Join(r.Taints, ", ")))
 	}
 	short := make([]string, 0, len(r.Short))
 	for i := range r.Short {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -80,10 +81,32 @@ func beyond(u *mechanism.Unfit) string {
 		return ""
 	}
 	var parts []string
+	if full := fullNodes(u); full != "" {
+		parts = append(parts, full)
+	}
 	for _, r := range u.Beyond() {
 		parts = append(parts, fmt.Sprintf("%d of %d nodes %s", r.Nodes, u.Nodes, r.Why))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// fullNodes are the nodes that could take the pod, had other pods left room; empty: the arithmetic shows what is short, or none is full.
+func fullNodes(u *mechanism.Unfit) string {
+	if len(u.Room.Short) > 0 {
+		return ""
+	}
+	most, of := 0, []string{}
+	for _, r := range u.Refusals {
+		resource, is := strings.CutPrefix(r.Why, "Insufficient ")
+		if !is {
+			continue
+		}
+		most, of = max(most, r.Nodes), append(of, resource)
+	}
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d nodes %s too little free %s", most, u.Nodes, phrase.Verb(most, "has", "have"), strings.Join(of, " and "))
 }
 
 func (t Terms) unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Command {
