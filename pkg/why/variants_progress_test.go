@@ -122,7 +122,7 @@ func TestWritesThatCommit(t *testing.T) {
 // TestDriversWithoutAJob: that all its jobs are over is said of a driver that runs, and does not make it a failure.
 func TestDriversWithoutAJob(t *testing.T) {
 	answerVariants(t, map[string]variant{
-		"idle": {of: "990", class: "runningNormally", says: []string{"its last job finished 49 min ago, and none has begun since", "jstack"}},
+		"idle": {of: "990", class: "runningNormally", says: []string{"its last job finished 49 min ago, and none has begun since", "kill -QUIT"}},
 		"it is at another job": {of: "990", logs: []string{"26/04/02 02:02:54 INFO BlockManagerInfo: Removed broadcast_5_piece0",
 			"26/04/02 02:02:54 INFO SparkContext: Starting job: save at Close.scala:71"}, class: "runningNormally", not: []string{"none has begun"}},
 		"its clients bring it jobs": {of: "990", objects: []string{"mainClass: ", "mainClass: org.apache.spark.sql.hive.thriftserver."},
@@ -135,7 +135,7 @@ func TestSilentDrivers(t *testing.T) {
 	const last = "26/06/15 03:12:09 INFO BlockManagerInfo: Removed broadcast_4_piece0 on 10.12.9.8"
 	server := []string{"mainClass: ", "mainClass: org.apache.spark.sql.hive.thriftserver.HiveThriftServer2 # "}
 	answerVariants(t, map[string]variant{
-		"for two hours": {of: "788", class: "unknown", says: []string{"has written nothing for 2 h 12 min", "jstack"}},
+		"for two hours": {of: "788", class: "unknown", says: []string{"has written nothing for 2 h 12 min", "kill -QUIT"}},
 		"for ten minutes": {of: "788", logs: []string{last, "26/06/15 05:15:00 INFO BlockManagerInfo: Removed broadcast_4_piece0 on " +
 			"10.12.9.8"}, class: "runningNormally"},
 		"a job is at work": {of: "788", logs: []string{last, "26/06/15 03:12:09 INFO SparkContext: Starting job: x\n" + last},

@@ -71,7 +71,8 @@ type Ending struct {
 
 	Stage   Stage // the last one whose tasks were submitted, if not all of them have finished; zero: none
 	StageAt time.Time
-	Rerun   *Rerun // of the stage whose task finished last; nil: it runs for the first time, or the log does not say why
+	Left    []Unfinished // tasks of it, if only these are left
+	Rerun   *Rerun       // of the stage whose task finished last; nil: it runs for the first time, or the log does not say why
 }
 
 // Complaint is an error that was logged and survived.
@@ -137,6 +138,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 		out.Between = true
 	default:
 		out.Stage, out.StageAt = s.atWork()
+		out.Left = s.launched.of(out.Stage)
 	}
 	return out
 }

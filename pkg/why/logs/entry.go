@@ -71,6 +71,7 @@ type reader struct {
 	paced    header // of its stage, the first one that finished since a task of another did
 	atLoss   header // and that when the first executor was lost
 	stage    header // the last stage whose tasks were submitted
+	launched launched
 	tries    attempts
 	reports  reports // of streams
 }
@@ -84,10 +85,13 @@ const (
 // read returns the story of a log. What stands between head and tail was not read, so that an entry ends with the head.
 // Times that name no zone are those of the clock.
 func read(head, tail string, clock Clock) *story {
-	r := reader{broken: -1}
+	r := reader{broken: -1, launched: launched{}}
 	r.text(head)
 	r.open, r.broken = false, -1
 	r.reports.close()
+	if tail != "" {
+		clear(r.launched) // they may have ended in what was not read
+	}
 	r.text(tail)
 	r.reports.close()
 	clock.set(&r)
@@ -157,6 +161,7 @@ func (r *reader) logged(h header, line string, at time.Time) {
 		}
 		r.finished = h
 	}
+	r.launched.take(h.message)
 	if r.atLoss.message == "" && strings.HasPrefix(h.message, "Lost executor ") {
 		r.atLoss = r.finished
 	}

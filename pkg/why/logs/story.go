@@ -43,6 +43,7 @@ type story struct {
 	streams    []Stream
 	unrenewed  *Unrenewed
 	stage      header
+	launched   launched
 	home       string // of the application
 	init       bool   // of an init container: the programs of a shell speak, not Spark
 	last       time.Time
@@ -69,7 +70,8 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, paced: r.paced, atLoss: r.atLoss, stage: r.stage, tries: r.tries.Again,
+	s := &story{entries: entries, finished: r.finished, paced: r.paced, atLoss: r.atLoss, stage: r.stage, launched: r.launched,
+		tries:      r.tries.Again,
 		registered: -1, created: -1, begun: -1, starved: -1, late: -1, work: -1, wrote: -1, snapshot: -1, local: -1, commits: -1, stopping: -1,
 		stopped: -1, stopCode: -1, released: -1, signal: -1, home: home(entries)}
 	died := -1 // the last exception that nothing caught since Spark started

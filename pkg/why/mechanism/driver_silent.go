@@ -3,6 +3,7 @@ package mechanism
 import (
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -17,6 +18,14 @@ type DriverSilent struct {
 	Since   time.Duration // since the last task finished, where tasks stopped to finish
 	Running int           // executors
 	Stage   logs.Stage    // at work
+	Left    []LeftTask    // of it, if only these run
+}
+
+// LeftTask is a task that does not end.
+type LeftTask struct {
+	logs.Unfinished
+
+	Pod string // of its executor; empty: it was not seen
 }
 
 // Mechanism names it.
@@ -89,6 +98,7 @@ func driverSilent(v *View) []cause.Cause {
 	switch {
 	case stalled(v):
 		found.How, found.Since = NoTaskMore, v.Now.Sub(w.TasksAt)
+		found.Left = v.leftTasks()
 		proof.At = w.TasksAt
 	case stuck(v):
 		found.How = NoTaskYet
@@ -99,4 +109,18 @@ func driverSilent(v *View) []cause.Cause {
 	}
 	return []cause.Cause{{Class: cause.Unknown, Effect: true, Role: role, Subject: pod, At: w.Last, Trust: cause.ByContainer, Detail: found,
 		Evidence: []cause.Proof{proof}}}
+}
+
+// leftTasks are the tasks that a stage still waits for, with the pods of their executors.
+func (v *View) leftTasks() (out []LeftTask) {
+	for _, one := range v.Work.Left {
+		task := LeftTask{Unfinished: one}
+		for _, p := range v.Executors {
+			if p.Labels[snapshot.ExecutorIDLabel] == one.Executor {
+				task.Pod = p.Name
+			}
+		}
+		out = append(out, task)
+	}
+	return out
 }

@@ -218,9 +218,9 @@ func (t Terms) atWork(c *cause.Cause) (Phrase, bool) {
 			"one file after the other", lasting(d.For)), []command.Command{command.Do("if this takes too long: use a committer that does not " +
 			"rename (the S3A committers, or a table format), and write fewer files")}}, true
 	case mechanism.BetweenWork:
-		return Phrase{fmt.Sprintf("its last job finished%s, and none has begun since", ago(d.For)), []command.Command{command.Do(
-			"if that was all its work, the program does not end: call SparkContext.stop at the end of main, and see what it waits for").With(
-			"kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}}, true
+		return Phrase{fmt.Sprintf("its last job finished%s, and none has begun since", ago(d.For)), []command.Command{
+			threadDump("if that was all its work, the program does not end: call SparkContext.stop at the end of main, and see what it waits for "+
+				"in a thread dump", c.Subject.Namespace, c.Subject.Name)}}, true
 	case mechanism.StreamAtWork:
 		return Phrase{Says: streamAtWork(&d)}, true
 	case mechanism.ServerIdle:

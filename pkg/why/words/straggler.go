@@ -19,8 +19,9 @@ func straggler(c *cause.Cause, d *mechanism.Straggler) Phrase {
 	says := fmt.Sprintf("most likely data skew: task %s of %s, %s, has been running%s on executor %s, which keeps spilling to disk (%s, the "+
 		"last%s)", d.Spilling.Task, d.Stage.Name(), last, lasting(d.For), cmp.Or(d.Executor, d.Pod.Name),
 		phrase.Counted(d.Spilling.Times, "time"), ago(d.Ago))
-	do := []command.Command{command.Do("let it finish, or filter or salt the most frequent key (often null) of the join or grouping, and run "+
-		"it again; a thread dump shows what the task does").With("kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}
+	do := []command.Command{
+		threadDump("let it finish, or filter or salt the most frequent key (often null) of the join or grouping, and run "+
+			"it again; a thread dump shows what the task does", c.Subject.Namespace, c.Subject.Name)}
 	if d.Adaptive == "false" {
 		do[0].Text = "let it finish, or set spark.sql.adaptive.enabled to true, which splits skewed partitions of a join (skewJoin), and run " +
 			"it again; else salt or filter the most frequent key"

@@ -35,8 +35,11 @@ func work(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("check that the server which the line names runs, its name and port, then NetworkPolicies, a " +
 				"service mesh and firewalls")}}, true
 	case mechanism.DriverSilent:
-		return Phrase{silence(d), []command.Command{command.Do("take a thread dump to see what it waits for").With(
-			"kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}}, true
+		pod := c.Subject.Name
+		if len(d.Left) > 0 && d.Left[0].Pod != "" {
+			pod = d.Left[0].Pod // what it waits for runs there
+		}
+		return Phrase{silence(d), []command.Command{threadDump("take a thread dump to see what it waits for", c.Subject.Namespace, pod)}}, true
 	case mechanism.LogElsewhere:
 		return logElsewhere(&d), true
 	case mechanism.Straggler:
@@ -47,7 +50,7 @@ func work(c *cause.Cause) (Phrase, bool) {
 	case mechanism.DoesNotExit:
 		return Phrase{fmt.Sprintf("the job finished and stopped its SparkContext%s, but the driver's process does not exit (hang): most "+
 			"likely a thread that is no daemon still runs, and the log does not say which", ago(d.Ago)), []command.Command{
-			command.Do("take a thread dump to find the thread").With("kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name),
+			threadDump("take a thread dump to find the thread", c.Subject.Namespace, c.Subject.Name),
 			command.Do("end the main method with System.exit, or stop the thread pool that it started")}}, true
 	case mechanism.EndedAfterWork:
 		return Phrase{endedAfterWork(d), []command.Command{command.Do("take the result as good, and end the driver with System.exit so that it " +
@@ -67,7 +70,8 @@ func silence(d mechanism.DriverSilent) string {
 	switch d.How {
 	case mechanism.NoTaskMore:
 		return fmt.Sprintf("the driver and %s run, but%s no further task has finished: %s; the remaining tasks are far slower "+
-			"than the others, or blocked, and the log does not show on what", phrase.Counted(d.Running, "executor"), lasting(d.Since), d.Stage)
+			"than the others, or blocked, and the log does not show on what", phrase.Counted(d.Running, "executor"), lasting(d.Since), d.Stage) +
+			leftTasks(d.Left)
 	case mechanism.NoTaskYet:
 		return fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing%s: its tasks are long, "+
 			"or blocked, and its log does not show on what", phrase.Counted(d.Running, "executor"),
@@ -76,6 +80,15 @@ func silence(d mechanism.DriverSilent) string {
 		return fmt.Sprintf("the driver runs, but it has written nothing%s, since a job of it ended: it waits, and its log does "+
 			"not show for what", lasting(d.For))
 	}
+}
+
+// leftTasks says where the tasks run that a stage waits for: "; task 5.0 (TID 5) runs on executor 1".
+func leftTasks(left []mechanism.LeftTask) string {
+	says := ""
+	for _, one := range left {
+		says += fmt.Sprintf("; task %s (TID %d) runs on executor %s", one.Task, one.ID, one.Executor)
+	}
+	return says
 }
 
 func endedAfterWork(d mechanism.EndedAfterWork) string {
