@@ -116,6 +116,7 @@ func parseLevelled(line string) (header, bool) {
 			h.logger = name
 		}
 	}
+	h.python = h.python || m[1] == "WARNING" && !h.at.IsZero() // as Python names the level, and no logger of Java in one line
 	if h.at.IsZero() {
 		var late header // whose time stands behind the level
 		late, rest = timed(rest)

@@ -82,6 +82,11 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 	warned := -1
 	for at := end - 1; at >= from; at-- {
 		e := &s.entries[at]
+		if how == failed && s.announces(e) {
+			if c, is := s.gaveUp(at); is {
+				return s.masked(c), true
+			}
+		}
 		if !e.inEarnest() {
 			if warned < 0 && s.warnsItself(e) {
 				warned = at
@@ -168,6 +173,16 @@ func (s *story) ofApplication(e *entry) bool {
 	}
 }
 
+// announced matches the words of a program that ends itself with an exit code of its own.
+var announced = lazyregexp.New(`(?i)\bexit(?:ing|s)?\b[^.;\n]{0,20}\b(?:code|status)\b[ :=]{0,3}[1-9]\d{0,2}\b`)
+
+// announces reports whether the application warns that it ends itself as failed. Loggers of libraries say so of others.
+func (s *story) announces(e *entry) bool {
+	nameless := e.header.python && e.logger == "" // Python's format may put the name anywhere
+	own := e.header.python || domain.MatchString(e.logger) || ownName.MatchString(e.logger)
+	return e.level >= warn && own && announced.MatchString(e.message) && (nameless || s.ofApplication(e))
+}
+
 // domain matches names that begin as packages do, with a domain turned around (Java Language Specification, SE 17, 6.1).
 var domain = lazyregexp.New(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|us|ca|au|de|at|ch|fr|nl|be|it|es|pt|pl|cz` +
 	`|se|no|fi|dk|ie|jp|cn|in|br)\.\w+\.`)
@@ -176,12 +191,12 @@ var domain = lazyregexp.New(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|us|c
 func (s *story) gaveUp(at int) (candidate, bool) {
 	e := &s.entries[at]
 	began := s.work >= 0 || s.begun >= 0
-	if len(s.deaths) > 0 || !began || !s.ofApplication(e) || len(s.chain(at)) > 0 || effectMessage.MatchString(e.message) {
+	if len(s.deaths) > 0 || !began || !s.ofApplication(e) && !s.announces(e) || len(s.chain(at)) > 0 || effectMessage.MatchString(e.message) {
 		return candidate{}, false
 	}
 	first := at
-	for first > 0 && s.entries[first-1].level == e.level && s.entries[first-1].logger == e.logger && e.level >= failure &&
-		at-first < maxProofs/2 {
+	inEarnest := e.level >= failure || e.level == warn && s.announces(e)
+	for first > 0 && s.entries[first-1].level == e.level && s.entries[first-1].logger == e.logger && inEarnest && at-first < maxProofs/2 {
 		first--
 	}
 	if first == at && saysOnlyThat.MatchString(e.message) {
