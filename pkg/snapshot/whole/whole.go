@@ -189,7 +189,7 @@ func withoutValues(value any) {
 			case name == "env" && isList:
 				for _, variable := range list {
 					if m, is := variable.(map[string]any); is {
-						delete(m, "value")
+						keepProxy(m)
 					}
 				}
 			case name == "envVars" && isMap:
@@ -202,6 +202,16 @@ func withoutValues(value any) {
 				withoutValues(one)
 			}
 		}
+	}
+}
+
+// keepProxy takes the value of a variable away, but for the hosts of proxies.
+func keepProxy(variable map[string]any) {
+	name, _ := variable["name"].(string)
+	value, _ := variable["value"].(string)
+	delete(variable, "value")
+	if hosts := snapshot.ProxyHosts(name, value); hosts != "" {
+		variable["value"] = hosts
 	}
 }
 

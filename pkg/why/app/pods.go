@@ -90,12 +90,13 @@ func ownedBy(kind, name string) func(metav1.OwnerReference) bool {
 	return func(o metav1.OwnerReference) bool { return o.Kind == kind && o.Name == name }
 }
 
-// withoutValues drops what environment variables are set to.
+// withoutValues drops what environment variables are set to, but for where proxies are.
 func withoutValues(p *corev1.PodSpec) {
 	for _, list := range [][]corev1.Container{p.Containers, p.InitContainers} {
 		for i := range list {
 			for j := range list[i].Env {
-				list[i].Env[j].Value = ""
+				e := &list[i].Env[j]
+				e.Value = snapshot.ProxyHosts(e.Name, e.Value)
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func TestRoomIsComputed(t *testing.T) {
 			"it fits on none of 2 nodes: 2 of 2 lack label pool=spark", "it asks for"},
 		{"taints", []string{app, wants(""), node("a", "spec: {taints: [{key: gpu, effect: NoSchedule}]}\n"+ready),
 			node("b", "spec: {taints: [{key: soft, effect: PreferNoSchedule}]}\n"+ready)},
-			"1 of 2 have a taint that it does not tolerate (gpu:NoSchedule)", "soft"},
+			"1 of 2 has a taint that it does not tolerate (gpu:NoSchedule)", "soft"},
 		{"the largest is not for it", []string{app, wants(""), node("a", ready), node("b", "spec: {taints: [{key: gpu, effect: NoSchedule}]}\n"+
 			strings.Replace(ready, `cpu: "8"`, `cpu: "64"`, 1))},
 			"it asks for 16 CPU, and the 1 node that it tolerates has at most 8 allocatable (a)", "the most that a node"},

@@ -33,6 +33,8 @@ func relations() []relation {
 			explains(mechanism.ScriptOfWindows)},
 		{"other-writer", "a commit to a Delta table is refused where the log of another application tells of one",
 			explains(mechanism.WriterOf)},
+		{"proxy-asked", "a proxy refuses a connection to the API server that the variables of the container send there",
+			explains(mechanism.AskedProxy)},
 		{"whole-result", "a heap is full where a JDBC driver reads a whole result into it", wholeResult},
 		{"huge-pages-short", "a JVM gets SIGBUS where its heap lies in more huge pages than it may have", explains(mechanism.HugePages)},
 		{"gpu-shared", "a GPU whose memory is taken is one that its node shares among executors", explains(mechanism.SharedGPU)},

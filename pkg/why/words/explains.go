@@ -23,6 +23,10 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return Phrase{fmt.Sprintf("archive %s was not unpacked as %s, so %s does not exist", name, d.Folder, d.Program),
 			[]command.Command{command.Do("give it as %s#%s",
 				strings.SplitN(d.Archive, "#", 2)[0], d.Folder)}}, true
+	case mechanism.ProxyAsked:
+		return Phrase{fmt.Sprintf("%s sends the connection to the API server, %s, to the proxy %s: NO_PROXY does not name it", d.Variable, d.Host,
+			d.Proxy), []command.Command{command.Do("add %s to NO_PROXY in spec.driver.env and spec.executor.env, or .svc for all Services",
+			d.Host)}}, true
 	case mechanism.MountedNoexec:
 		return noexec(d), true
 	case mechanism.HugePagesShort:
