@@ -38,7 +38,7 @@ func scheduleWaits(v *View) []cause.Cause {
 		return nil
 	}
 	d := ScheduleWaits{Schedule: s.Name, Due: s.Next, Late: late, Missed: 1 + int(late/interval), For: v.Now.Sub(began),
-		AtWork: v.Progresses()}
+		AtWork: v.Progresses() && !v.StreamsOn()}
 	if d.Missed < fewestMissed {
 		return nil
 	}

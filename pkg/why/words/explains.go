@@ -27,6 +27,8 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return Phrase{fmt.Sprintf("%s sends the connection to the API server, %s, to the proxy %s: NO_PROXY does not name it", d.Variable, d.Host,
 			d.Proxy), []command.Command{command.Do("add %s to NO_PROXY in spec.driver.env and spec.executor.env, or .svc for all Services",
 			d.Host)}}, true
+	case mechanism.NameserviceUnset:
+		return nameserviceUnset(&d), true
 	case mechanism.MountedNoexec:
 		return noexec(d), true
 	case mechanism.HugePagesShort:
@@ -44,6 +46,15 @@ func explains(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
+}
+
+func nameserviceUnset(d *mechanism.NameserviceUnset) Phrase {
+	do := command.Do("add hdfs-site.xml, with dfs.nameservices and the name nodes of %s, to ConfigMap %s", d.Name, d.ConfigMap)
+	if len(d.Others) == 1 {
+		do.Text += fmt.Sprintf("; ConfigMap %s of this namespace has the file", d.Others[0])
+	}
+	return Phrase{fmt.Sprintf("ConfigMap %s (spec.hadoopConfigMap) has no hdfs-site.xml, which names the nameservice %s", d.ConfigMap, d.Name),
+		[]command.Command{do}}
 }
 
 func misfit(d mechanism.LibraryMisfit) Phrase {
