@@ -92,6 +92,8 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case s.fault != nil && s.fault(w, r):
 	case discovery:
 		s.serveDiscovery(w, r)
+	case !namesResource(r.URL.Path):
+		fail(w, apierrors.NewGenericServerResponse(http.StatusNotFound, "get", schema.GroupResource{}, "", "", 0, false))
 	default:
 		s.serveObjects(w, r)
 	}
@@ -163,6 +165,13 @@ func fieldsOf(o runtime.Object) fields.Set {
 		set["spec.nodeName"], set["status.phase"] = p.Spec.NodeName, string(p.Status.Phase)
 	}
 	return set
+}
+
+// namesResource reports whether a path is of objects, and not that of a group or a version which is not served.
+func namesResource(path string) bool {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	least := map[string]int{"api": 3, "apis": 4}[parts[0]]
+	return least > 0 && len(parts) >= least
 }
 
 func parsePath(path string) (gv schema.GroupVersion, namespace, resource, name string) {
