@@ -96,7 +96,8 @@ func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i in
 // seeStalled: the garbage collector stands still while the API server cannot discover all kinds, which an aggregated API that is
 // down is enough for (kubernetes pkg/controller/garbagecollector/garbagecollector.go, Sync).
 func seeStalled() check.Command {
-	return command.Do("check that every API service is available: one that is down stops the garbage collector").With("kubectl get apiservices")
+	return command.Do("check that every API service is available: one that is down stops the garbage collector").
+		With("kubectl get apiservices")
 }
 
 func ownerNamespace(owners snapshot.Ownership, o *snapshot.Object, ref snapshot.OwnerReference) string {

@@ -16,7 +16,8 @@ type Unfinished struct {
 	Executor string // where it runs: a number, or "driver"
 }
 
-// startedTask and endedTask are what the driver says of a task (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
+// startedTask and endedTask are what the driver says of a task (TaskSetManager.scala in core/src/main/scala/org/apache/spark/scheduler of
+// apache/spark@v3.5.5).
 var (
 	startedTask = lazyregexp.New(`^Starting task (\d+\.\d+) in stage (\d+)\.\d+ \(TID (\d+)\) \([^,]+, executor (\w+),`)
 	endedTask   = lazyregexp.New(`^(?:Finished|Lost|Killed) task \S+ in stage \S+ \(TID (\d+)`)

@@ -14,13 +14,13 @@ func TestTasksThatAreLeft(t *testing.T) {
 	const (
 		begin = "26/01/01 00:00:01 INFO DAGScheduler: Submitting 3 missing tasks from ResultStage 4 (MapPartitionsRDD[9] at save at " +
 			"Load.scala:9) (first 15 tasks are for partitions Vector(0, 1, 2))\n"
-		start0 = "26/01/01 00:00:01 INFO TaskSetManager: Starting task 0.0 in stage 4.0 (TID 7) (10.0.0.1, executor 1, partition 0, ANY, 9 bytes) \n"
-		start1 = "26/01/01 00:00:01 INFO TaskSetManager: Starting task 1.0 in stage 4.0 (TID 8) (10.0.0.2, executor 2, partition 1, ANY, 9 bytes) \n"
-		start2 = "26/01/01 00:00:01 INFO TaskSetManager: Starting task 2.0 in stage 4.0 (TID 9) (10.0.0.2, executor 2, partition 2, ANY, 9 bytes) \n"
+		start0 = "26/01/01 00:00:01 INFO TaskSetManager: Starting task 0.0 in stage 4.0 (TID 7) (10.0.0.1, executor 1, partition 0, ANY) \n"
+		start1 = "26/01/01 00:00:01 INFO TaskSetManager: Starting task 1.0 in stage 4.0 (TID 8) (10.0.0.2, executor 2, partition 1, ANY) \n"
+		start2 = "26/01/01 00:00:01 INFO TaskSetManager: Starting task 2.0 in stage 4.0 (TID 9) (10.0.0.2, executor 2, partition 2, ANY) \n"
 		end0   = "26/01/01 00:00:02 INFO TaskSetManager: Finished task 0.0 in stage 4.0 (TID 7) in 9 ms on 10.0.0.1 (executor 1) (1/3)\n"
 		end2   = "26/01/01 00:00:03 INFO TaskSetManager: Finished task 2.0 in stage 4.0 (TID 9) in 9 ms on 10.0.0.2 (executor 2) (2/3)\n"
 		again  = "26/01/01 00:00:04 WARN TaskSetManager: Lost task 1.0 in stage 4.0 (TID 8) (10.0.0.2 executor 2): java.io.IOException: x\n" +
-			"26/01/01 00:00:04 INFO TaskSetManager: Starting task 1.1 in stage 4.0 (TID 10) (10.0.0.1, executor 1, partition 1, ANY, 9 bytes) \n"
+			"26/01/01 00:00:04 INFO TaskSetManager: Starting task 1.1 in stage 4.0 (TID 10) (10.0.0.1, executor 1, partition 1, ANY) \n"
 	)
 	one := func(task string, id int, executor string) []logs.Unfinished {
 		return []logs.Unfinished{{Task: task, ID: id, Stage: 4, Executor: executor}}

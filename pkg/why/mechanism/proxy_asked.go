@@ -13,8 +13,8 @@ import (
 )
 
 // ProxyAsked is a client of Kubernetes that asks an HTTP proxy for the API server, because the container has a variable for the proxy and
-// none of the names in NO_PROXY is one of the API server (HttpClientUtils.isHostMatchedByNoProxy of fabric8io/kubernetes-client, which Spark
-// uses). A proxy that refuses another host, and a NO_PROXY that names the API server, look alike.
+// none of the names in NO_PROXY is one of the API server (HttpClientUtils.isHostMatchedByNoProxy of fabric8io/kubernetes-client, which
+// Spark uses). A proxy that refuses another host, and a NO_PROXY that names the API server, look alike.
 type ProxyAsked struct {
 	Proxy    string // host and port
 	Variable string // that names it

@@ -134,8 +134,8 @@ func missedEarlier(v *View, found NeverArrived, container *corev1.Container, ear
 	return NeverArrived{}, false
 }
 
-// ofDefaults reports whether a failure of a class may come of what a program has by default in place of a file that it misses: names, hosts,
-// accounts. Memory, nodes and images it does not choose.
+// ofDefaults reports whether a failure of a class may come of what a program has by default in place of a file that it misses: names,
+// hosts, accounts. Memory, nodes and images it does not choose.
 func ofDefaults(c cause.Class) bool {
 	return slices.Contains([]cause.Class{cause.CodeFailed, cause.Configuration, cause.Network, cause.Credentials}, c)
 }
