@@ -18,6 +18,7 @@ type Step struct {
 	Do      string // imperative, lower case
 	Command string // to copy; empty: there is none
 	If      Case   // in which it is said; zero: always
+	CRDs    bool   // it applies the CRDs of an upgrade's target
 
 	repair bool // Command are the flags of the repair, which the engine names
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -24,6 +23,7 @@ type Task struct {
 	Objects  []snapshot.Ref   // that it is about
 	Lines    []string         // to write into a file, which the first one names
 	Commands []string         // to copy, in order
+	CRDs     bool             // it applies those of the target
 }
 
 // Of is what to do about an upgrade, in order: before it, during it, after it; at each time what findings ask for, in
@@ -56,11 +56,14 @@ func unreleased() Task {
 
 // ofApplications is what concerns those who write applications: the operator is upgraded by others, elsewhere.
 func ofApplications(u *check.Upgrade, results []check.Result) []Task {
-	tasks := slices.DeleteFunc(asked(u, results), func(t Task) bool { return t.Do == upgrade.ApplyCRDs(u).Do })
+	tasks := slices.DeleteFunc(asked(u, results), func(t Task) bool { return t.CRDs })
 	for _, n := range operator.NotesOf(u.From, u.To) {
 		if n.Clients {
 			tasks = append(tasks, note(u, n))
 		}
+	}
+	if u.To.Unreleased {
+		tasks = append(tasks, unreleased())
 	}
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return once(tasks)
@@ -101,7 +104,7 @@ func asked(u *check.Upgrade, results []check.Result) []Task {
 				because += "; " + c.Worse
 			}
 			for _, step := range f.Steps() {
-				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop}, f, step.Command)
+				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop, CRDs: step.CRDs}, f, step.Command)
 			}
 		}
 	}

@@ -77,15 +77,15 @@ func rolledOut(u *check.Upgrade, r command.Installer) []string {
 
 // crds is the step before the upgrade itself, unless findings ask for it, or the tool that applies the manifests applies the CRDs.
 func crds(u *check.Upgrade, findings []Task) []Task {
-	step := upgrade.ApplyCRDs(u)
-	if slices.ContainsFunc(findings, func(t Task) bool { return t.Do == step.Do }) {
+	if slices.ContainsFunc(findings, func(t Task) bool { return t.CRDs }) {
 		return nil
 	}
+	step := upgrade.ApplyCRDs(u)
 	because := "Helm installs CRDs but never upgrades them; an old CRD silently drops fields that the new operator reads"
 	if !byHelm(upgrade.ReleaseOf(u)) {
 		because = "an old CRD silently drops fields that the new operator reads"
 	}
-	return []Task{{When: step.When, Do: step.Do, Because: because, Commands: nonEmpty(step.Command)}}
+	return []Task{{When: step.When, Do: step.Do, Because: because, Commands: nonEmpty(step.Command), CRDs: true}}
 }
 
 // tryCRDs asks the API server what it will say to the CRDs, while nothing has changed yet.

@@ -132,7 +132,7 @@ func connectNotDefined(u *check.Upgrade) check.Finding {
 // (fluxcd/helm-controller#250, #986).
 func ApplyCRDs(u *check.Upgrade) check.Step {
 	r := ReleaseOf(u)
-	step := check.Step{When: check.During, Do: fmt.Sprintf("apply the CRDs of %s", u.To)}
+	step := check.Step{When: check.During, CRDs: true, Do: fmt.Sprintf("apply the CRDs of %s", u.To)}
 	if u.To.Unreleased { // of which there is no chart and no tag
 		step.Do = "apply the CRDs of the release that will come of next"
 		return step

@@ -104,6 +104,9 @@ func (t *table) head(severity, text, check string, most int) []tagged {
 
 // beside puts checks to the right of the first line, or below all of them where they do not fit.
 func (t *table) beside(lines []tagged, checks string, indent int) []tagged {
+	if len(lines) == 0 { // a report that another program wrote may hold an empty text
+		return lines
+	}
 	if checks == "" || lines[0].width+1+len(checks) <= t.style.width() {
 		lines[0].tag = checks
 		return lines
