@@ -16,6 +16,7 @@ type entry struct {
 	thread   string
 	first    string   // its first line as it was printed; of a record of JSON, its message
 	extra    []string // its further lines
+	headless bool     // a traceback of Python without the line that begins it
 	traced   bool     // frames were seen since the last exception of it began: what follows is not its message
 }
 

@@ -156,7 +156,7 @@ func (r *reader) begins(line string, at time.Time) bool {
 		return true
 	}
 	if r.ofScript(line) {
-		r.push(entry{header: printed(tracebackLine, at), first: line, uncaught: pyDeath})
+		r.push(entry{header: printed(tracebackLine, at), first: line, uncaught: pyDeath, headless: true})
 		r.extend(line)
 		return true
 	}

@@ -120,7 +120,7 @@ func (s *story) judge(at int) candidate {
 		c.verdict.strength = max(c.verdict.strength, Plausible) // it says itself that it ends for this
 	}
 	ends := e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e)
-	c.proven = ends && c.verdict.strength >= OwnCode && !s.mayGoOn(&c) && !s.mayFollow(&c)
+	c.proven = ends && c.verdict.strength >= OwnCode && !s.mayGoOn(&c) && !s.mayFollow(&c) && !s.halfRead(at)
 	s.attribute(&c)
 	return c
 }
@@ -138,6 +138,15 @@ func (s *story) mayGoOn(c *candidate) bool {
 func (s *story) mayFollow(c *candidate) bool {
 	informs := s.work >= 0 || s.registered >= 0 || s.wrote >= 0
 	return c.verdict.strength == OwnCode && s.begun < 0 && informs
+}
+
+// halfRead reports whether a log begins within a traceback of Python: what was cut off may be another exception, which this one came up in
+// the handling of. A script that does not compile has no frame with a function, and no line that begins its traceback.
+func (s *story) halfRead(at int) bool {
+	called := strings.Contains(s.entries[at].first, ", in ")
+	return s.entries[at].headless && called && !slices.ContainsFunc(s.entries[:at], func(e entry) bool {
+		return e.level != plain || strings.HasPrefix(e.first, "+")
+	})
 }
 
 // unhandled is what a chain means, and which of its exceptions: where Python handled the first of them and others came up meanwhile, those

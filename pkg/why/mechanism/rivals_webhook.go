@@ -86,13 +86,19 @@ func (v *View) arrived(role string, env []corev1.EnvVar, mounts []corev1.VolumeM
 }
 
 // notMutated: a program that lacks what the spec gives it may fail at something else, on what it has by default: its own code, or at
-// something that is not there. Of a pod that was not seen nothing speaks for it.
+// something that is not there. Of a pod that was not seen, only what the program missed before speaks for it.
 func notMutated() Rival {
 	return Rival{Rival: cause.Rival{ID: "not-mutated", Is: "its pod lacks what the spec gives it and only the webhook brings"},
 		Stands: func(v *View, c *cause.Cause) cause.Standing {
 			p := SubjectPod(v, c)
-			own := p != nil && p.Name == c.Subject.Name && (c.Role == cause.DriverRole || c.Role == cause.ExecutorRole)
-			if v.Application == nil || v.IsConnect() || !own || !ofDefaults(c.Class) || !chosen(c) {
+			own := p == nil || p.Name == c.Subject.Name
+			ofRole := c.Role == cause.DriverRole || c.Role == cause.ExecutorRole
+			switch {
+			case v.Application == nil || v.IsConnect() || !own || !ofRole || !ofDefaults(c.Class) || !chosen(c):
+				return cause.RuledOut
+			case p == nil && v.missedGiven(c):
+				return cause.NotSeen
+			case p == nil:
 				return cause.RuledOut
 			}
 			at := slices.IndexFunc(p.Spec.Containers, func(one corev1.Container) bool { return one.Name == app.MainName(p) })
@@ -113,6 +119,15 @@ func chosen(c *cause.Cause) bool {
 	failed, _ := c.Detail.(logs.Failure)
 	_, known := failed.Meaning.(logs.Known)
 	return !known || len(failed.Absent.Paths) > 0 || failed.Absent.Name != ""
+}
+
+// missedGiven reports whether a program missed, before it failed, a path at which the spec mounts something.
+func (v *View) missedGiven(c *cause.Cause) bool {
+	failed, _ := c.Detail.(logs.Failure)
+	given := v.givenPaths(c.Role)
+	return slices.ContainsFunc(failed.Absent.Earlier, func(m logs.Missed) bool {
+		return slices.ContainsFunc(given, func(dir string) bool { return dir != "" && within([]string{m.Path}, dir) })
+	})
 }
 
 // givenPaths are where the spec mounts ConfigMaps, and volumes that it declares, for a role.
