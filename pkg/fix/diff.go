@@ -2,6 +2,7 @@ package fix
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -39,6 +40,15 @@ func (s Step) Sides() (before, after string, err error) {
 	if s.Delete {
 		text, err := yaml.Marshal(old)
 		return string(text), "", err
+	}
+	if s.Stay > 0 && len(s.Changes) > 0 {
+		of := s.Changes[0].Path[:len(s.Changes[0].Path)-1]
+		stays := Change{Path: append(slices.Clone(of), "…"), New: fmt.Sprintf("%d that stay", s.Stay)}
+		for _, side := range []map[string]any{old, updated} {
+			if err := stays.Apply(side); err != nil {
+				return "", "", err
+			}
+		}
 	}
 	for _, c := range s.Changes {
 		for _, side := range []struct {

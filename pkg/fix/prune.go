@@ -118,6 +118,7 @@ func (i PruneExecutorState) steps(states map[string]any, names []string, why str
 		step := Step{
 			Target: i.Application, Subresource: "status",
 			Why:           why,
+			Stay:          len(states) - len(names),
 			Preconditions: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}}, unchanged: !i.busy,
 		}
 		step.Changes = make([]Change, 0, len(batch))

@@ -38,3 +38,16 @@ func TestEveryFieldIsShown(t *testing.T) {
 	require.Contains(t, text, "uid: o11")
 	require.NotContains(t, text, "more entries")
 }
+
+// TestWhatStaysIsShown: a diff of a map that is pruned shows that the map and its other entries stay.
+func TestWhatStaysIsShown(t *testing.T) {
+	step := fix.Step{Target: app(), Subresource: "status", Stay: 104,
+		Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"}, Old: "FAILED"}}}
+	text, err := step.Diff()
+	require.NoError(t, err)
+	require.Contains(t, text, " status:\n   executorState:\n     …: 104 that stay\n-    e-1: FAILED\n")
+	step.Stay = 0
+	text, err = step.Diff()
+	require.NoError(t, err)
+	require.Contains(t, text, "-status:\n-  executorState:\n-    e-1: FAILED\n", "the map goes with its last entry")
+}
