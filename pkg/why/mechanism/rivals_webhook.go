@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -92,7 +93,7 @@ func notMutated() Rival {
 		Stands: func(v *View, c *cause.Cause) cause.Standing {
 			p := SubjectPod(v, c)
 			own := p == nil || p.Name == c.Subject.Name
-			ofRole := c.Role == cause.DriverRole || c.Role == cause.ExecutorRole
+			ofRole := c.Role == cause.DriverRole || c.Role == cause.ExecutorRole || p == nil
 			switch {
 			case v.Application == nil || v.IsConnect() || !own || !ofRole || !ofDefaults(c.Class) || !chosen(c):
 				return cause.RuledOut
@@ -124,7 +125,7 @@ func chosen(c *cause.Cause) bool {
 // missedGiven reports whether a program missed, before it failed, a path at which the spec mounts something.
 func (v *View) missedGiven(c *cause.Cause) bool {
 	failed, _ := c.Detail.(logs.Failure)
-	given := v.givenPaths(c.Role)
+	given := v.givenPaths(cmp.Or(c.Role, cause.DriverRole)) // whose pod is gone is not known by its labels
 	return slices.ContainsFunc(failed.Absent.Earlier, func(m logs.Missed) bool {
 		return slices.ContainsFunc(given, func(dir string) bool { return dir != "" && within([]string{m.Path}, dir) })
 	})

@@ -123,10 +123,10 @@ func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failur
 }
 
 // missedEarlier is a mount that never arrived and that a program missed before it failed at something else: it then ran on what it has by
-// default. Only of a pod that was seen without it.
+// default.
 func missedEarlier(v *View, found NeverArrived, container *corev1.Container, earlier []logs.Missed) (NeverArrived, bool) {
 	for i := range earlier {
-		if mount, is := missingMount(v, found, container, []string{earlier[i].Path}); is && found.Seen {
+		if mount, is := missingMount(v, found, container, []string{earlier[i].Path}); is {
 			mount.WentOn = earlier[i].Said
 			return mount, true
 		}
