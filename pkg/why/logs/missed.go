@@ -24,7 +24,7 @@ func (s *story) missedBefore(c *candidate, in place) (out []Missed) {
 			break
 		}
 		e := &s.entries[at]
-		if !absentFile.MatchString(e.message) {
+		if !strings.Contains(e.message, "/") || !absentFile.MatchString(e.message) {
 			continue
 		}
 		said := cause.Proof{Object: in.subject, Field: in.field, At: s.timeOf(at),

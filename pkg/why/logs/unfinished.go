@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // Unfinished is a task that began and came to no end.
@@ -16,31 +14,42 @@ type Unfinished struct {
 	Executor string // where it runs: a number, or "driver"
 }
 
-// startedTask and endedTask are what the driver says of a task (TaskSetManager.scala in core/src/main/scala/org/apache/spark/scheduler of
-// apache/spark@v3.5.5).
-var (
-	startedTask = lazyregexp.New(`^Starting task (\d+\.\d+) in stage (\d+)\.\d+ \(TID (\d+)\) \([^,]+, executor (\w+),`)
-	endedTask   = lazyregexp.New(`^(?:Finished|Lost|Killed) task \S+ in stage \S+ \(TID (\d+)`)
-)
-
 // mostUnfinished bounds how many tasks are remembered: more do not run side by side, or their ends were not logged.
 const mostUnfinished = 10_000
 
 // fewUnfinished is how many tasks are worth a name.
 const fewUnfinished = 3
 
-// launched are tasks that began, by their IDs, until they end.
-type launched map[string]Unfinished
+// launched are tasks that began, by their IDs, until they end. What the driver says of them is in TaskSetManager.scala in
+// core/src/main/scala/org/apache/spark/scheduler of apache/spark@v3.5.5. A log may have hundreds of thousands of such lines.
+type launched map[string]begun
+
+// begun is a task as the line has it that says that it began.
+type begun struct{ task, stage, executor string }
 
 func (l launched) take(message string) {
-	if !strings.Contains(message, " task ") {
-		return
+	switch {
+	case strings.HasPrefix(message, "Starting task "):
+		task, rest, _ := strings.Cut(message[len("Starting task "):], " in stage ")
+		stage, _, _ := strings.Cut(rest, ".")
+		_, where, placed := strings.Cut(rest, ", executor ")
+		executor, _, more := strings.Cut(where, ",")
+		if id := idOf(rest); id != "" && placed && more && len(l) < mostUnfinished {
+			l[id] = begun{task, stage, executor}
+		}
+	case hasPrefix(message, "Finished task ", "Lost task ", "Killed task "):
+		delete(l, idOf(message))
 	}
-	if m := startedTask.FindStringSubmatch(message); m != nil && len(l) < mostUnfinished {
-		l[m[3]] = Unfinished{Task: m[1], Stage: number(m[2]), ID: number(m[3]), Executor: m[4]}
-	} else if m := endedTask.FindStringSubmatch(message); m != nil {
-		delete(l, m[1])
+}
+
+// idOf is the number by which Spark counts the task that a line is about; empty: it names none.
+func idOf(message string) string {
+	_, rest, _ := strings.Cut(message, "(TID ")
+	end := strings.IndexAny(rest, ") ,")
+	if end < 0 {
+		return ""
 	}
+	return rest[:end]
 }
 
 // of are the tasks of a stage that run, where a few are left of it and the log knows them all; else none.
@@ -50,9 +59,9 @@ func (l launched) of(stage Stage) []Unfinished {
 		return nil
 	}
 	var out []Unfinished
-	for _, one := range l {
-		if one.Stage == stage.ID {
-			out = append(out, one)
+	for id, one := range l {
+		if number(one.stage) == stage.ID {
+			out = append(out, Unfinished{Task: one.task, ID: number(id), Stage: stage.ID, Executor: one.executor})
 		}
 	}
 	if len(out) != left {
