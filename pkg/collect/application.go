@@ -77,7 +77,7 @@ type reader struct {
 	driver    string   // name of the pod
 	connect   *snapshot.Whole
 	pods      []*snapshot.Whole
-	naming    map[snapshot.View][]*snapshot.Whole // what was read that may name other objects
+	naming    map[snapshot.View][]*snapshot.Whole // objects read so far, which may name others
 
 	mu       sync.Mutex
 	coverage map[snapshot.View]snapshot.Coverage

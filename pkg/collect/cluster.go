@@ -32,7 +32,7 @@ type ClusterOptions struct {
 	InFull func(now time.Time, listed iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }
 
-// Progress is told before the first list is read, while one is read, and after each.
+// Progress is how far a reading is. It is reported before the first list, during each list, and after it.
 type Progress struct {
 	View  snapshot.View // empty: none yet
 	Items int

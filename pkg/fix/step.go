@@ -18,7 +18,7 @@ type Step struct {
 	Await       *Await       `json:"await,omitempty"`
 	// Summary says in a line what is written, where the fields themselves do not; it is no part of a plan file.
 	Summary *string `json:"-"`
-	// Stay is how many entries stay of the map whose entries are changed; 0: nobody counted. It is no part of a plan file either.
+	// Stay counts the entries that a map keeps after the changes; 0: not counted. Plan files do not hold it.
 	Stay int `json:"-"`
 	// Preconditions are fields that must have these values, besides the object's UID and the old values of the changes.
 	Preconditions []Precondition `json:"hold,omitempty"`

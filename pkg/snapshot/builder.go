@@ -124,7 +124,7 @@ func (b *Builder) Webhooks() []WebhookConfiguration {
 	return slices.Concat(copied[WebhookConfiguration](b.tables, MutatingWebhooks), copied[WebhookConfiguration](b.tables, ValidatingWebhooks))
 }
 
-// OperatorLogs returns what was read of the operator's logs so far.
+// OperatorLogs returns the lines of the operator's logs that were read so far.
 func (b *Builder) OperatorLogs() []OperatorLog { return copied[OperatorLog](b.tables, OperatorLogs) }
 
 // SetTime says when the snapshot was taken, where only the records themselves tell.

@@ -6,7 +6,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// What objects say of others that are read by their names.
+// The functions below return the names by which an object refers to others.
 
 // Queue is the queue that a Workload of Kueue or a PodGroup of Volcano is in; empty: it names none.
 func Queue(w *snapshot.Whole) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// TestProgressCountsLists: what is done, of how many, comes first; what was read so far, and what is read now, behind it.
+// TestProgressCountsLists: the lists that are done, of how many, come first; then the objects read so far, and the list being read.
 func TestProgressCountsLists(t *testing.T) {
 	p := newProgress(nil)
 	tell := func(e collect.Progress) string {

@@ -56,8 +56,8 @@ func rowsOf(text string, columns int) int {
 	return n
 }
 
-// Line replaces the line of the cursor by another. It is cut where the terminal ends: of a line that goes on in the next row only the last
-// row would be replaced. The last column stays free: some terminals go to the next row as soon as it is written.
+// Line replaces the line of the cursor. It cuts the text at the terminal's width, since of a line that wraps only the last row could be
+// replaced later. The last column stays free: some terminals go to the next row as soon as it is written.
 func (s *Screen) Line(text string) {
 	columns, _, err := term.GetSize(int(s.file.Fd()))
 	if err != nil || columns < 1 {
