@@ -85,7 +85,7 @@ func (t *table) blockRow(label string, row report.Row, most int) []tagged {
 	if most > 1 {
 		last = width
 	}
-	for i, line := range atMost(wrap(report.Escape(row.Text), beside), most, last) {
+	for i, line := range atMost(Wrap(report.Escape(row.Text), beside), most, last) {
 		if i > 0 {
 			label = strings.Repeat(" ", len(label))
 		}
@@ -98,7 +98,7 @@ func (t *table) blockRow(label string, row report.Row, most int) []tagged {
 func (t *table) head(severity, text, check string, most int) []tagged {
 	width := t.style.width() - len(check) - tagGap
 	attribute := map[string]color.Attribute{"error": color.FgRed, "warning": color.FgYellow}[severity]
-	lines := atMost(wrap(report.Escape(text), width), most, width+tagGap-1) // an ellipsis may stand in the gap
+	lines := atMost(Wrap(report.Escape(text), width), most, width+tagGap-1) // an ellipsis may stand in the gap
 	return t.beside(t.painted(attribute, lines), check, 0)
 }
 
@@ -111,7 +111,7 @@ func (t *table) beside(lines []tagged, checks string, indent int) []tagged {
 		lines[0].tag = checks
 		return lines
 	}
-	for _, line := range wrap(checks, t.style.width()-indent) {
+	for _, line := range Wrap(checks, t.style.width()-indent) {
 		lines = append(lines, tagged{text: strings.Repeat(" ", indent) + t.style.checks(line)})
 	}
 	return lines

@@ -44,7 +44,7 @@ const bar = "│ "
 // answer writes how the application stands, and the statements that answer why.
 func (t *table) answer(d *casefile.Document) {
 	name := report.Escape(d.Name())
-	for i, line := range wrap(name+" "+report.Escape(d.Headline()), t.style.width()) {
+	for i, line := range Wrap(name+" "+report.Escape(d.Headline()), t.style.width()) {
 		if i == 0 {
 			line = strings.Replace(line, name, t.style.paint(name, color.Bold)+" ", 1)
 		}
@@ -68,10 +68,10 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 		if s.Proof {
 			width = t.style.width() - answerIndent - twwidth.Width(bar)
 		}
-		wants[i] = len(wrap(report.Escape(s.Text), width))
+		wants[i] = len(Wrap(report.Escape(s.Text), width))
 		free -= max(1, min(wants[i], s.Most))
 		if s.Beneath != "" {
-			free -= min(len(wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
+			free -= min(len(Wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
 		}
 		if s.Command != "" {
 			wants[i] = 0
@@ -99,7 +99,7 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 func (t *table) reasonsLeftOut(list []casefile.Statement) (lines int) {
 	for i := range list {
 		if s := &list[i]; s.Beneath != "" {
-			lines += min(len(wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
+			lines += min(len(Wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
 			s.Beneath = ""
 		}
 	}
@@ -132,10 +132,10 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 		t.line(answerIndent, label+report.Escape(s.Command))
 		return
 	}
-	lines := wrap(report.Escape(s.Text), width)
+	lines := Wrap(report.Escape(s.Text), width)
 	if s.Proof {
 		if place, quoted := strings.CutSuffix(s.Text, s.Said); quoted && len(lines) > s.Most {
-			lines = wrap(report.Escape(place+withoutPackage(s.Said)), width)
+			lines = Wrap(report.Escape(place+withoutPackage(s.Said)), width)
 		}
 		if handedOn(s.Said) {
 			lines = around(lines, s.Most, width)
@@ -149,7 +149,7 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 		label = rest
 	}
 	if s.Beneath != "" {
-		for _, line := range atMost(wrap(report.Escape(s.Beneath), width), s.Most, width) {
+		for _, line := range atMost(Wrap(report.Escape(s.Beneath), width), s.Most, width) {
 			t.line(answerIndent, rest+line)
 		}
 	}
@@ -217,7 +217,7 @@ func tone(v *casefile.Verdict) color.Attribute {
 
 // ruled writes how the application stands, and the verdict.
 func (t *table) ruled(d *casefile.Document) {
-	for i, line := range wrap(report.Escape(d.Head()), t.style.width()) {
+	for i, line := range Wrap(report.Escape(d.Head()), t.style.width()) {
 		if i == 0 {
 			line = strings.Replace(line, d.Name(), t.style.paint(d.Name(), color.Bold), 1)
 		}
@@ -242,7 +242,7 @@ func (t *table) rows(list []casefile.Row) {
 // ruling is the verdict, painted, with its certainty to the right of it.
 func (t *table) ruling(v *casefile.Verdict) []tagged {
 	sure := v.Sure()
-	lines := wrap(report.Escape(v.Sentence()), t.style.width()-len(sure)-2)
+	lines := Wrap(report.Escape(v.Sentence()), t.style.width()-len(sure)-2)
 	out := t.painted(tone(v), lines)
 	out[0].tag = sure
 	return out

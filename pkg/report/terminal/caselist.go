@@ -30,7 +30,7 @@ func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 		room := style.width() - twwidth.Width(before)
 		if wide || room < leastRoom { // the cause below, where the names leave no room beside them
 			t.line(0, strings.TrimRight(before, " "))
-			lines := wrap(text, style.width()-answerIndent)
+			lines := Wrap(text, style.width()-answerIndent)
 			if !wide {
 				lines = atMost(lines, 1, style.width()-answerIndent)
 			}
@@ -39,7 +39,7 @@ func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 			}
 			continue
 		}
-		t.line(0, before+style.paint(atMost(wrap(text, room), 1, room)[0], tone(&d.Verdict)))
+		t.line(0, before+style.paint(atMost(Wrap(text, room), 1, room)[0], tone(&d.Verdict)))
 	}
 	for _, u := range l.Unread {
 		t.wrapped(0, report.Escape(strings.TrimPrefix(u.Subject.Namespace+"/"+u.Subject.Name, "/")+" could not be read: "+u.Reason))

@@ -22,7 +22,7 @@ func Catalogue(w io.Writer, list []check.Check, columns int) error {
 		c := &list[i]
 		lines := []string{c.Title}
 		if room := columns - before; columns > 0 {
-			lines = wrap(c.Title, max(room, leastTitle))
+			lines = Wrap(c.Title, max(room, leastTitle))
 		}
 		rows = append(rows, []string{c.ID, c.Slug, lines[0]})
 		for _, line := range lines[1:] {

@@ -39,7 +39,7 @@ func Prose(w io.Writer, text string, style Style) error {
 		line = strings.TrimSuffix(line, "\n")
 		words := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(words)]
-		wrapped := wrap(report.Escape(words), style.width()-len(indent)-len(hanging))
+		wrapped := Wrap(report.Escape(words), style.width()-len(indent)-len(hanging))
 		if _, err := fmt.Fprintln(w, indent+strings.Join(wrapped, "\n"+indent+hanging)); err != nil {
 			return err
 		}

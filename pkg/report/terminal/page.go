@@ -125,7 +125,7 @@ func (p *page) emphasis(s string, painted bool, attribute color.Attribute) strin
 }
 
 func (p *page) wrapped(s, first, rest string) {
-	for _, line := range wrap(s, p.style.width()-twwidth.Width(rest)) {
+	for _, line := range Wrap(s, p.style.width()-twwidth.Width(rest)) {
 		p.line(first + p.linked(line))
 		first = rest
 	}

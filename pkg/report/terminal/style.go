@@ -59,9 +59,9 @@ func (s Style) severity(severity, word string) string {
 // pad makes the words at the start of a paragraph equally long.
 func pad(word string) string { return fmt.Sprintf("%-*s", len("WARNING"), word) }
 
-// wrap breaks text at blanks into lines of at most width columns. A word longer than that stays whole: a name that
+// Wrap breaks text at blanks into lines of at most width columns. A word longer than that stays whole: a name that
 // is cut cannot be copied.
-func wrap(text string, width int) []string {
+func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {

@@ -109,7 +109,7 @@ func (t *table) wrapped(indent int, text string) { t.labelled(indent, "", text) 
 
 // emphasized wraps text in bold type, in a color if there is one.
 func (t *table) emphasized(indent int, text string, colors ...color.Attribute) {
-	for _, line := range wrap(text, t.style.width()-indent) {
+	for _, line := range Wrap(text, t.style.width()-indent) {
 		t.line(indent, t.style.paint(line, append(colors, color.Bold)...))
 	}
 }
@@ -130,7 +130,7 @@ func (t *table) labelled(indent int, label, text string) {
 // beneath wraps text to the right of a label, however long its words are.
 func (t *table) beneath(indent int, label, text string) {
 	left := twwidth.Width(label)
-	for _, line := range wrap(text, t.style.width()-indent-left) {
+	for _, line := range Wrap(text, t.style.width()-indent-left) {
 		t.line(indent, label+line)
 		label = strings.Repeat(" ", left)
 	}

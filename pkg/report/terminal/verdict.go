@@ -68,7 +68,7 @@ func (t *table) lone(r *report.Report) bool {
 
 func (t *table) verdictLines(r *report.Report) []tagged {
 	if text := r.Verdict.Wellness(); text != "" {
-		return append(t.painted(color.FgGreen, wrap(report.Escape(text), t.style.width())), t.also(r, 0)...)
+		return append(t.painted(color.FgGreen, Wrap(report.Escape(text), t.style.width())), t.also(r, 0)...)
 	}
 	blocks := r.Blocks()
 	var out []tagged
@@ -88,7 +88,7 @@ func (t *table) verdictLines(r *report.Report) []tagged {
 // tell notes what a block that is shown as a whole says to do.
 func (t *table) tell(b report.Block) {
 	for _, row := range b.Rows {
-		if row.Command || len(wrap(report.Escape(row.Text), t.style.width()-rowIndent)) <= maxRow {
+		if row.Command || len(Wrap(report.Escape(row.Text), t.style.width()-rowIndent)) <= maxRow {
 			t.told[said{b.Check, row.Text}] = true
 		}
 	}
@@ -100,7 +100,7 @@ func (t *table) also(r *report.Report, shown int) []tagged {
 	for _, b := range r.Verdict.Failed() {
 		out = append(out, t.block(b, form{lines: maxRow, effects: all})...)
 	}
-	for _, line := range atMost(wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow, t.style.width()) {
+	for _, line := range atMost(Wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow, t.style.width()) {
 		out = append(out, tagged{text: line})
 	}
 	return out

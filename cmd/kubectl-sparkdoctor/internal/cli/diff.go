@@ -142,5 +142,5 @@ func outputUsage() string { return outputUsageOf(formats.Names()) }
 
 func outputUsageOf(names []string) string {
 	choices := append(slices.Clone(names), "jsonpath=EXPR", "go-template=EXPR")
-	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(choices, "|")
+	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(choices, ", ")
 }

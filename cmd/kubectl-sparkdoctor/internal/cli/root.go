@@ -61,7 +61,7 @@ objects stuck terminating, custom resources about to hit etcd's 1.5 MiB limit, a
 	root.Version = versionText()
 	root.SetVersionTemplate("{{.Version}}")
 	scanning, _, _ := root.Find([]string{"scan"})
-	help.Install(root, scanning)
+	help.Install(root, scanning, widthOf)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, help.Suggest(cmd, err)) })
 	wrapUsage(root)
 	offerFiles(root)

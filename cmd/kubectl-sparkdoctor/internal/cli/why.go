@@ -76,6 +76,7 @@ With -o patch it prints the change that helps as a JSON merge patch in YAML, for
 With --wait it follows the application until it ends or hangs, and answers then.
 
 Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the evidence does not show the cause, or -o patch knows no change.
+
 With --wait: 0 it succeeded; 1 it failed; 3 it hangs, the time is up, or the evidence does not show how it ended.`,
 		Example: whyExample,
 		Args:    help.Arguments(0, 2, "one application: NAME, NAMESPACE/NAME, TYPE/NAME or TYPE NAME"),

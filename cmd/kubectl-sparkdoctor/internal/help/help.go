@@ -3,6 +3,7 @@
 package help
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,23 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
-// Columns is how wide help is.
-const Columns = 120
+// columns is how wide help is at most, and where it goes to no terminal.
+const columns = 120
+
+// Width returns the columns of the terminal that a stream leads to, 0 for anything else.
+type Width func(io.Writer) int
+
+// of is how wide help on a stream is.
+func (width Width) of(w io.Writer) int {
+	if n := width(w); n > 0 {
+		return min(n, columns)
+	}
+	return columns
+}
 
 // group is a heading with the names of flags.
 type group struct {
@@ -52,8 +65,18 @@ func apart() []group {
 
 // Install gives all commands of a tree help with their flags in groups, and the root the command "options", which shows the rest of
 // those of from.
-func Install(root *cobra.Command, from *cobra.Command) {
-	root.SetUsageFunc(usage)
+func Install(root *cobra.Command, from *cobra.Command, width Width) {
+	root.SetUsageFunc(func(cmd *cobra.Command) error { return usage(cmd, width.of(cmd.OutOrStdout())) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		w := cmd.OutOrStdout()
+		for paragraph := range strings.SplitSeq(strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short)), "\n\n") {
+			if !strings.HasPrefix(paragraph, " ") { // a list is indented
+				paragraph = strings.Join(terminal.Wrap(paragraph, width.of(w)), "\n")
+			}
+			_, _ = fmt.Fprintln(w, paragraph+"\n")
+		}
+		_ = usage(cmd, width.of(w))
+	})
 	root.AddCommand(&cobra.Command{
 		Use: "options", Short: "Flags of the connection, and thresholds", Args: NoArguments(nil), ValidArgsFunction: cobra.NoFileCompletions,
 		Long: "Lists the flags of all commands that read a cluster: the connection, and the thresholds of checks.",
@@ -61,7 +84,7 @@ func Install(root *cobra.Command, from *cobra.Command) {
 			flags := pflag.NewFlagSet("all", pflag.ContinueOnError)
 			flags.AddFlagSet(from.Flags())
 			flags.AddFlagSet(root.PersistentFlags())
-			return write(cmd.OutOrStdout(), flags, apart())
+			return write(cmd.OutOrStdout(), flags, apart(), width.of(cmd.OutOrStdout()))
 		},
 	})
 }
@@ -81,7 +104,7 @@ func Suggest(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s", err, spelling.Meant(near))
 }
 
-func usage(cmd *cobra.Command) error {
+func usage(cmd *cobra.Command, columns int) error {
 	w := cmd.OutOrStdout()
 	line := cmd.UseLine()
 	if cmd.HasAvailableSubCommands() {
@@ -105,11 +128,11 @@ func usage(cmd *cobra.Command) error {
 	flags := pflag.NewFlagSet("all", pflag.ContinueOnError)
 	flags.AddFlagSet(cmd.LocalFlags())
 	flags.AddFlagSet(cmd.InheritedFlags())
-	if err := write(w, flags, append([]group{{"Flags", own(flags)}}, groups()...)); err != nil {
+	if err := write(w, flags, append([]group{{"Flags", own(flags)}}, groups()...), columns); err != nil {
 		return err
 	}
 	if flags.Lookup("kubeconfig") != nil {
-		_, err = fmt.Fprintf(w, "\n'%s options' lists the flags of the connection, and the thresholds.\n", cmd.Root().DisplayName())
+		_, err = fmt.Fprintf(w, "\nFlags of the connection, and thresholds: %s options\n", cmd.Root().DisplayName())
 	}
 	return err
 }
@@ -126,21 +149,28 @@ func own(flags *pflag.FlagSet) []string {
 }
 
 // write lists those of the flags that are in groups.
-func write(w io.Writer, flags *pflag.FlagSet, list []group) error {
+func write(w io.Writer, flags *pflag.FlagSet, list []group, columns int) error {
 	for _, g := range list {
 		some := pflag.NewFlagSet(g.title, pflag.ContinueOnError)
 		some.SortFlags = false
 		for _, name := range g.flags {
 			if f := flags.Lookup(name); f != nil && !f.Hidden {
-				some.AddFlag(f)
+				shown := *f
+				if f.Value.Type() == "bool" {
+					shown.Value = plain{f.Value}
+				}
+				some.AddFlag(&shown)
 			}
 		}
 		if !some.HasFlags() {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "\n%s:\n%s", g.title, strings.TrimRight(some.FlagUsagesWrapped(Columns), "\n")+"\n"); err != nil {
+		if _, err := fmt.Fprintf(w, "\n%s:\n%s", g.title, strings.TrimRight(some.FlagUsagesWrapped(columns), "\n")+"\n"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// plain hides that a flag is a switch, for which pflag 1.1.0 writes "--name[=true|false]" (flag.go@v1.1.0: FlagUsagesWrapped).
+type plain struct{ pflag.Value }

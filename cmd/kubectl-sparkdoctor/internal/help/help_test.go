@@ -2,14 +2,17 @@ package help_test
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 )
 
 func helpOf(t *testing.T, args ...string) string {
@@ -37,12 +40,11 @@ func TestNoFlagIsLost(t *testing.T) {
 
 func flagsOf(cmd *cobra.Command) []string {
 	var names []string
-	for line := range strings.Lines(cmd.Flags().FlagUsages()) {
-		if _, rest, found := strings.Cut(line, "--"); found {
-			name, _, _ := strings.Cut(rest, " ")
-			names = append(names, strings.TrimSpace(name))
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
 		}
-	}
+	})
 	return names
 }
 
@@ -53,7 +55,7 @@ func TestHelpOfScanFitsAScreenOrTwo(t *testing.T) {
 	for _, name := range []string{"--certificate-authority", "--oom-executors", "--qps"} {
 		require.NotContains(t, text, name)
 	}
-	require.Contains(t, text, "'kubectl sparkdoctor options'")
+	require.Contains(t, text, "thresholds: kubectl sparkdoctor options")
 	require.Less(t, strings.Index(text, "What to look at:"), strings.Index(text, "Watch:"))
 }
 
@@ -72,4 +74,21 @@ func TestSuggest(t *testing.T) {
 func TestVersion(t *testing.T) {
 	require.Equal(t, helpOf(t, "version"), helpOf(t, "--version"))
 	require.True(t, bytes.HasPrefix([]byte(helpOf(t, "--version")), []byte("kubectl sparkdoctor ")))
+}
+
+// TestHelpFitsATerminal: at 80 columns no line of help is wider. Commands stay whole: those of examples, and the forms of the command.
+func TestHelpFitsATerminal(t *testing.T) {
+	for _, cmd := range cli.Root(genericiooptions.NewTestIOStreamsDiscard()).Commands() {
+		streams, _, out, _ := genericiooptions.NewTestIOStreams()
+		root := cli.Root(streams)
+		root.SetOut(streams.Out)
+		help.Install(root, root, func(io.Writer) int { return 80 })
+		root.SetArgs([]string{cmd.Name(), "--help"})
+		require.NoError(t, root.Execute())
+		about, flags, _ := strings.Cut(out.String(), "Usage:\n")
+		_, flags, _ = strings.Cut(flags, "Flags:\n")
+		for line := range strings.Lines(about + flags) {
+			require.LessOrEqual(t, len(strings.TrimSpace(line)), 80, "%s: %s", cmd.Name(), line)
+		}
+	}
 }
