@@ -69,7 +69,9 @@ func stateOf(v *mechanism.View) State {
 	switch {
 	case !v.Since.IsZero():
 		s.Since = v.Since.UTC()
-	case v.Ended.IsZero():
+	case v.Ended.IsZero() && (s.Word == string(corev1.PodFailed) || s.Word == string(corev1.PodSucceeded)) && !v.DriverEnd().IsZero():
+		s.Since = v.DriverEnd()
+	case v.Ended.IsZero() && !passing(v.State):
 		s.Since = begin
 	}
 	if !begin.IsZero() && end.After(begin) {
@@ -79,6 +81,12 @@ func stateOf(v *mechanism.View) State {
 		s.MaxAttempts = retries + 1
 	}
 	return s
+}
+
+// passing reports whether a state is one of those that lead from one to the next: when an application entered it, its status does not tell
+// (api/v1beta2/sparkapplication_types.go@v2.5.2).
+func passing(state string) bool {
+	return slices.Contains([]string{"INVALIDATING", "PENDING_RERUN", "SUCCEEDING", "FAILING", "SUSPENDING", "RESUMING"}, state)
 }
 
 // wordOf is what the operator says, or the pod where there is only that, or why neither does.

@@ -84,7 +84,7 @@ func answers() map[string][]string {
 		"ephemeral-storage-limit":        {"clusterKilled", "ephemeral", "20Mi"},
 		"executor-image-missing":         {"image", "spark:3.5.5-typo", "1 of 1 executors"},
 		"executor-preempted":             {"scheduling", "slot-b"},
-		"executors-fail":                 {"unknown", "15 executors failed"},
+		"executors-fail":                 {"unknown", "15 other executors failed"},
 		"executors-local-dir-full":       {"clusterKilled", "3 executors", "20Mi", "spark-local-dir-1"},
 		"executors-oom-killed":           {"clusterKilled", "OOMKilled", "512Mi"},
 		"executors-without-driver":       {"unknown"},

@@ -28,7 +28,7 @@ func TestExecutorsThatEndBeforeTheyWork(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"no task finished": {of: "1191", class: "configuration", says: []string{"the GPU lacks free memory", "3777.5 MB"}},
 		"one did": {of: "1191", logs: []string{lost, done}, class: "slowButProgressing",
-			says: []string{"8 executors failed before these; the GPU lacks free memory"}},
+			says: []string{"8 other executors failed; the GPU lacks free memory"}},
 		"for another reason": {of: "1191", logs: []string{taken, "is not what was asked for, which is"}, class: "unknown",
 			not: []string{"GPU lacks"}},
 	})
@@ -84,7 +84,7 @@ func TestExecutorsThatKeepBeingLost(t *testing.T) {
 func TestJobsThatOutgrowTheirExecutors(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"two of two": {of: "931", class: "slowButProgressing",
-			says: []string{"2 executors failed before these, 2 of them OOMKilled", "executor.memoryOverhead"}},
+			says: []string{"2 other executors failed, 2 of them OOMKilled", "executor.memoryOverhead"}},
 		"for another reason": {of: "931", objects: []string{"reason: OOMKilled", "reason: Error", "exitCode: 137", "exitCode: 143"},
 			class: "runningNormally"},
 	})

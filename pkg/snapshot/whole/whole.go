@@ -221,7 +221,7 @@ func slim(fields map[string]any) {
 	ended := endings(fields)
 	metadata, _ := fields["metadata"].(map[string]any)
 	labels, _ := metadata["labels"].(map[string]any)
-	head := keep(metadata, "name", "namespace", "uid")
+	head := keep(metadata, "name", "namespace", "uid", "creationTimestamp")
 	if of := keep(labels, snapshot.AppNameLabel, snapshot.ConnectNameLabel, snapshot.SparkNameLabel); len(of) > 0 {
 		head["labels"] = of
 	}

@@ -155,6 +155,9 @@ type RunsExecutors struct {
 	Meant         bool // a setting names it, without effect
 }
 
+// DriverHas is what the driver has, and executors lack.
+type DriverHas struct{}
+
 // HasRole is a service account that names a role of a cloud.
 type HasRole struct{ Role string }
 
@@ -180,6 +183,7 @@ func (FitsQueue) reason()          {}
 func (FitsRange) reason()          {}
 func (FitsRelease) reason()        {}
 func (HasRole) reason()            {}
+func (DriverHas) reason()          {}
 func (HoldsHeap) reason()          {}
 func (HoldsQuota) reason()         {}
 func (KnownPort) reason()          {}

@@ -28,11 +28,15 @@ func room(v *mechanism.View, c *cause.Cause) []Change {
 		node = s.Node
 		fits := FitsNode{Node: s.Node, Most: s.Most, Of: string(s.Resource), Counted: s.Counted, Some: d.Room.Of > 0,
 			Chosen: s.Of < d.Room.Nodes}
+		most := s.Most
+		if !s.Counted {
+			most = *resource.NewMilliQuantity(most.MilliValue()/10*9, most.Format) // other pods take a part of it, such as those of DaemonSets
+		}
 		switch s.Resource {
 		case corev1.ResourceMemory:
-			out = append(out, smaller(v, roleOf(c), s.Most.Value()>>20, fits)...)
+			out = append(out, smaller(v, roleOf(c), most.Value()>>20, fits)...)
 		case corev1.ResourceCPU:
-			out = append(out, fewer(v, roleOf(c), s.Most, fits)...)
+			out = append(out, fewer(v, roleOf(c), most, fits)...)
 		default:
 			return nil
 		}

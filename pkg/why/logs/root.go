@@ -77,7 +77,7 @@ func (s *story) loggedBefore(how outcome, before int) (candidate, bool) {
 
 // jobGivenUp is why the task failed for which the last job was given up, where the exception that ended the process does not carry it on.
 func (s *story) jobGivenUp(how outcome) (candidate, bool) {
-	if how != failed {
+	if how != failed && how != running {
 		return candidate{}, false
 	}
 	for at := len(s.entries) - 1; at > s.work; at-- {
@@ -96,7 +96,7 @@ func (s *story) jobGivenUp(how outcome) (candidate, bool) {
 // refined asks in turn what else a log may tell about a death: what the exception carried, what came first, what names more.
 func (s *story) refined(c candidate) candidate {
 	for _, refine := range []func(candidate) candidate{
-		s.ofWrite, s.firstTry, s.initialized, s.ofTask, s.better, s.fuller, s.later, s.givenUp, s.masked, s.leftBy, s.unidentified, s.named,
+		s.ofWrite, s.rethrown, s.firstTry, s.initialized, s.ofTask, s.better, s.fuller, s.later, s.givenUp, s.masked, s.leftBy, s.unidentified, s.named,
 	} {
 		c = refine(c)
 	}

@@ -15,6 +15,7 @@ import (
 // would be its driver.
 type DriverNameTaken struct {
 	Name      string
+	Fixed     bool       // the spec names it, for every run
 	Holder    *PodHolder // nil: the pod was not seen
 	Submitted time.Time  // this submission
 }
@@ -33,13 +34,13 @@ type PodHolder struct {
 }
 
 func driverNameTaken(v *View, recorded cause.Proof) cause.Cause {
-	taken := DriverNameTaken{Submitted: v.Submitted,
+	taken := DriverNameTaken{Submitted: v.Submitted, Fixed: v.Spec.Driver.PodName != "",
 		Name: cmp.Or(v.Spec.Driver.PodName, v.DriverName, v.AppRef().Name+"-driver")}
 	c := cause.Cause{Class: cause.Submission, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByOperator,
 		Subject: v.AppRef(), At: v.Submitted.UTC(), Evidence: []cause.Proof{recorded}}
 	for i := range v.Pods {
 		p := &v.Pods[i]
-		if p.Name != taken.Name || v.Submitted.IsZero() || p.CreationTimestamp.After(v.Submitted) {
+		if p.Name != taken.Name || v.Submitted.IsZero() || p.CreationTimestamp.IsZero() || p.CreationTimestamp.After(v.Submitted) {
 			continue
 		}
 		taken.Holder, c.Certainty = holderOf(v, p), check.Proven

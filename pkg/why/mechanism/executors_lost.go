@@ -74,7 +74,9 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 		c.Detail = PastDeadline{Removal: executorsRemoved(v, lost, first)}
 	case Rejected:
 		c.Class = cause.Scheduling // as of a driver: the node had no room
-		c.Detail = Rejection{executorsRemoved(v, lost, first), sharedDevices(v, cause.ExecutorRole, first.Message)}
+		d := Rejection{executorsRemoved(v, lost, first), sharedDevices(v, cause.ExecutorRole, first.Message), deviceRefused(first.Message)}
+		d.Node = v.oneNode(of)
+		c.Detail = d
 	case Unstarted:
 		u := executorsUnstarted(lost.N, lost.Of, first)
 		c.Class, c.Topics = u.Class, u.Topics
@@ -89,6 +91,19 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 		c.Detail = executorExits(v, lost, of)
 	}
 	return c
+}
+
+// oneNode is the node of pods that ended; empty: they had several, or it is not known.
+func (v *View) oneNode(of []End) string {
+	node := ""
+	for i, e := range of {
+		p := v.Pod(e.Pod.Name)
+		if p == nil || i > 0 && p.Spec.NodeName != node {
+			return ""
+		}
+		node = p.Spec.NodeName
+	}
+	return node
 }
 
 // executorID is how Spark numbers an executor, by the label of its pod. Of one that is gone the end of its name tells, which is the same

@@ -15,6 +15,19 @@ type Rejection struct {
 	Removal
 
 	Shared SharedDevices
+	// Device is the resource of a device plugin that the kubelet did not have for the pod; empty: it is about something else.
+	Device string
+}
+
+// noDevice is what the device manager of a kubelet says where the scheduler counts devices as free that it does not have: the plugin is
+// unhealthy, or its books are wrong until the kubelet restarts (kubernetes/kubernetes#130145).
+var noDevice = lazyregexp.New(`requested number of devices unavailable for (\S+)\. Requested: \d+, Available: \d+`)
+
+func deviceRefused(says string) string {
+	if m := noDevice.FindStringSubmatch(says); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // SharedDevices is a request for several devices that a plugin shares among pods, of which it gives one to a pod. Zero: it is not that.
@@ -46,7 +59,7 @@ func (Rejection) Mechanism() cause.ID { return "rejected" }
 
 func driverRejected(v *View, p *corev1.Pod, end End) cause.Cause {
 	d := Rejection{Removal: v.removed(p, end)}
-	d.Reason, d.Shared = p.Status.Reason, sharedDevices(v, cause.DriverRole, d.Says)
+	d.Reason, d.Shared, d.Device = p.Status.Reason, sharedDevices(v, cause.DriverRole, d.Says), deviceRefused(d.Says)
 	c := v.endedBy(end, d, 0)
 	c.Class = cause.Scheduling
 	return c

@@ -144,7 +144,7 @@ func needsOfLogs() map[cause.ID]Needs {
 		"trust-refused": explains, "account-denied": explains, "java-misfit": explains,
 		"main-jar-missing": explains, "celeborn-disks": explains, "whole-result": explains, "huge-pages-short": explains,
 		"bucket-missing": explains, "windows-script": explains, "other-writer": explains,
-		"module-one-sided": explains, "archive-unnamed": explains, "proxy-asked": explains, "nameservice-unset": explains,
+		"identity-one-sided": explains, "spark-moved": explains, "module-one-sided": explains, "archive-unnamed": explains, "proxy-asked": explains, "nameservice-unset": explains,
 		"mounted-noexec": explains, "submitter-nameless": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},

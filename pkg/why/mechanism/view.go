@@ -46,7 +46,9 @@ func Look(e *app.Evidence) *View {
 	for i := range e.Pods {
 		p := &e.Pods[i]
 		ofRun := v.SubmissionID == "" || p.Labels[label] == "" || p.Labels[label] == v.SubmissionID
-		if ofRun && app.RoleOf(p) == "driver" {
+		of := p.Labels[snapshot.AppNameLabel] // where two share spec.driver.podName, the pod is that of one
+		ofAnother := v.Application != nil && of != "" && of != v.Application.Name
+		if ofRun && !ofAnother && app.RoleOf(p) == "driver" {
 			v.Driver = p // the newest: they are sorted
 		}
 	}

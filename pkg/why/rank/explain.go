@@ -23,6 +23,20 @@ func leftPod(v *mechanism.View, all []Answer) []Answer {
 	return slices.Delete(all, left, left+1)
 }
 
+// stoppedByChange keeps of a run that a change of the spec stops the change, and not the deletion of its driver, which came of it.
+func stoppedByChange(_ *mechanism.View, all []Answer) []Answer {
+	changed := slices.IndexFunc(all, func(a Answer) bool { d, is := a.Detail.(mechanism.SpecChanged); return is && d.Left == "" })
+	deleted := slices.IndexFunc(all, func(a Answer) bool {
+		d, is := a.Detail.(mechanism.Deletion)
+		return is && d.By == mechanism.ToRestart
+	})
+	if changed < 0 || deleted < 0 {
+		return all
+	}
+	all[changed].Evidence = slices.Concat(all[changed].Evidence, all[deleted].Evidence)
+	return slices.Delete(all, deleted, deleted+1)
+}
+
 func submitterElsewhere(v *mechanism.View, all []Answer) []Answer {
 	for i := range all {
 		if a := &all[i]; a.Role == cause.SubmissionRole && Logged(&a.Cause) && v.Application != nil && !mechanism.Nameless(&a.Cause) {
@@ -39,6 +53,15 @@ func submitterElsewhere(v *mechanism.View, all []Answer) []Answer {
 // explains puts what a mechanism finds about a failure in a log before it, which its evidence then shows. The class is that of what was
 // found; the certainty stays that of the failure: the process said itself what it failed at.
 func explains(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func(*mechanism.View, []Answer) []Answer {
+	return explainsLikely(func(v *mechanism.View, about *cause.Cause) (cause.Cause, bool) {
+		c, is := find(v, about)
+		c.Certainty = about.Certainty
+		return c, is
+	})
+}
+
+// explainsLikely does the same for what is as certain as the mechanism says, and no more than the failure.
+func explainsLikely(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func(*mechanism.View, []Answer) []Answer {
 	return func(v *mechanism.View, all []Answer) []Answer {
 		for i := range all {
 			a := &all[i]
@@ -51,7 +74,7 @@ func explains(find func(*mechanism.View, *cause.Cause) (cause.Cause, bool)) func
 			}
 			a.Clauses[0].Form = Attempts
 			a.head(c)
-			a.Class = c.Class
+			a.Class, a.Certainty = c.Class, max(a.Certainty, c.Certainty) // the less certain
 			a.Evidence = slices.Concat(a.Evidence, c.Evidence)
 			a.Advice = []cause.Cause{c}
 		}

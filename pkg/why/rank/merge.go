@@ -19,7 +19,7 @@ func merged(all []Answer) []Answer {
 		}
 		keep := &out[at]
 		told := sameStory(keep, &a)
-		byPods := evictedAlike(&a, keep) // which tell the limit, where the log has no more than the word
+		byPods := evictedAlike(&a, keep) || killedMore(&a, keep) // which tell the limit, where the log has no more than the word
 		if byPods {
 			told = true
 			*keep, a = a, *keep
@@ -76,6 +76,15 @@ func evictedAlike(pods, log *Answer) bool {
 		return log.Signature == "executor-evicted"
 	}
 	return !slices.ContainsFunc(log.Executors, func(id string) bool { return !slices.Contains(pods.Executors, id) })
+}
+
+// killedMore reports whether pods tell of all the kills for memory that a log tells, and of more: what was read of the log began later.
+func killedMore(pods, log *Answer) bool {
+	if !pods.Topics.Has(cause.OOMKilled) || Logged(&pods.Cause) || !Logged(&log.Cause) || len(pods.Executors) <= len(log.Executors) {
+		return false
+	}
+	return log.Topics.Has(cause.OOMKilled|cause.Killed) && len(log.Executors) > 0 &&
+		!slices.ContainsFunc(log.Executors, func(id string) bool { return !slices.Contains(pods.Executors, id) })
 }
 
 // join takes over all that another answer says, and its evidence.

@@ -17,10 +17,15 @@ type relation struct {
 func relations() []relation {
 	return []relation{
 		{"left-pod", "a submission that failed may leave a driver pod, and what that pod waits for is why", leftPod},
+		{"spec-changed", "a change of the spec makes the operator delete the driver of the run", stoppedByChange},
 		{"submitter-elsewhere", "spark-submit runs in the operator's pod: what it lacks is missing there", submitterElsewhere},
 		{"submitter-nameless", "the operator's pod may have a user ID without a name", explains(mechanism.NamelessSubmitter)},
 		{"library-misfit", "a class is missing where two libraries are of releases that do not fit", explains(mechanism.MisfitOf)},
 		{"module-one-sided", "a Python module is missing where PYTHONPATH is set for one role only", explains(mechanism.OneSided)},
+		{"identity-one-sided", "a store refuses executors that lack the identity of the cloud which the driver has",
+			explainsLikely(mechanism.HasNoIdentity)},
+		{"spark-moved", "a jar does not fit the Spark of an image that runs another release than the spec says",
+			explainsLikely(mechanism.OtherSpark)},
 		{"archive-unnamed", "a program is missing where its archive was unpacked under another name", explains(mechanism.Unnamed)},
 		{"built-for-other", "a program is for another CPU where it runs on nodes of that architecture", explains(mechanism.ForOtherCPU)},
 		{"federation-missing", "a token that Azure did not accept is of a service account", explains(mechanism.Unfederated)},
@@ -63,7 +68,7 @@ func relations() []relation {
 		{"celeborn-disks", "a shuffle is refused where no worker of Celeborn has a disk for it", explains(mechanism.WithoutDisks)},
 		{"committer-ended", "the log of a driver says that a committer was lost, and its pod or an event who ended it", committerEnded},
 		{"losses-blamed", "executors that were lost count where the driver gave the job up for them", lossesBlamed},
-		{"failures-told", "the log of one of the executors that keep failing says why", failuresTold},
+		{"failures-told", "the pod or the log of one of the executors that keep failing says why", failuresTold},
 		{"waited-in-vain", "a driver that gave up for the time had waited for executors that never started", waitedInVain},
 	}
 }

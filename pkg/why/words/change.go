@@ -21,28 +21,29 @@ func OfChange(c *change.Change) string {
 	return because
 }
 
+// fitsNode is a node, and what it has for a pod.
+func fitsNode(r change.FitsNode) string {
+	of := corev1.ResourceName(r.Of)
+	amount := phrase.Amount(r.Most, of) + " " + nounOf(of)
+	if !r.Counted {
+		return fmt.Sprintf("%s has %s allocatable; a tenth is left to its other pods, which were not seen", r.Node, amount)
+	}
+	most := "which has the most room"
+	switch {
+	case r.Some:
+		most = "the largest that was seen"
+	case r.Chosen:
+		most = "which has the most room of the nodes for it"
+	}
+	return fmt.Sprintf("%s, %s, has %s free", r.Node, most, amount)
+}
+
 func reason(c *change.Change) string {
 	switch r := c.Because.(type) {
 	case change.Scaled:
 		return scaled(r)
 	case change.FitsNode:
-		has := "can have at most"
-		if r.Counted {
-			has = "has"
-		}
-		of := corev1.ResourceName(r.Of)
-		most := "which has the most room"
-		switch {
-		case r.Some:
-			most = "the largest that was seen"
-		case r.Chosen:
-			most = "which has the most room of the nodes for it"
-		}
-		text := fmt.Sprintf("%s, %s, %s %s %s", r.Node, most, has, phrase.Amount(r.Most, of), nounOf(of))
-		if !r.Counted {
-			return text + "; what its pods take was not seen"
-		}
-		return text + " free"
+		return fitsNode(r)
 	case change.FitsQuota:
 		return fmt.Sprintf("so many fit ResourceQuota %s (%s)", r.Quota, r.Resource)
 	case change.FitsQueue:
@@ -91,6 +92,8 @@ func otherReason(c *change.Change) string {
 		return "the release that fits " + baseText(r.Base)
 	case change.ReadsToken:
 		return "it reads the token of service account " + r.Account
+	case change.DriverHas:
+		return "the driver has it"
 	case change.HasRole:
 		return "it names " + r.Role
 	case change.RunsExecutors:

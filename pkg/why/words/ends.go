@@ -206,11 +206,25 @@ func (t Terms) rejectionWords(d *mechanism.Rejection) Phrase {
 	if d.Shared.Asks > 1 {
 		return sharedWords(d)
 	}
-	if d.Lost.N > 0 {
-		return Phrase{Says: fmt.Sprintf("%s lost (%s): %s", of(d.Lost), OfEnd(mechanism.EndReason{Kind: mechanism.Rejected}), sentence(d.Says))}
+	var p Phrase
+	switch {
+	case d.Device != "" && d.Node != "" && d.Lost.N > 0:
+		p.Says = fmt.Sprintf("%s lost: the kubelet of node %s rejected %s, as it had no free %s", of(d.Lost), d.Node,
+			phrase.Verb(d.Lost.N, "it", "them"), d.Device)
+	case d.Lost.N > 0:
+		by := OfEnd(mechanism.EndReason{Kind: mechanism.Rejected})
+		if d.Node != "" {
+			by += " of node " + d.Node
+		}
+		p.Says = fmt.Sprintf("%s lost (%s): %s", of(d.Lost), by, sentence(d.Says))
+	default:
+		p.Says = fmt.Sprintf("the kubelet of node %s rejected the %s (%s): %s", d.Node, driver(d.Server), d.Reason, sentence(d.Says))
 	}
-	p := Phrase{Says: fmt.Sprintf("the kubelet of node %s rejected the %s (%s): %s", d.Node, driver(d.Server), d.Reason, sentence(d.Says))}
-	if !d.Server {
+	switch {
+	case d.Device != "" && d.Node != "":
+		p.Do = []command.Command{command.Do("keep pods off the node, and restart the device plugin of %s and the kubelet there", d.Device).
+			With("kubectl cordon %s", d.Node)}
+	case d.Lost.N == 0 && !d.Server:
 		by := "a restartPolicy OnFailure does so by itself"
 		if t.Runner == fields.Submit {
 			by = "what submits it may do so"

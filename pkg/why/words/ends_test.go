@@ -95,9 +95,9 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.MarkedFailed{State: "FAILED", Says: "x"}, `the operator recorded "x"`},
 		{mechanism.Unrecorded{Log: "it is stuck", Forbids: true}, "without a state, but its driver completed (exit code 0) 0 s ago"},
 		{mechanism.Running{Executors: 1, Asked: 2, Failed: 4, Unsaid: true}, "the driver and 1 of 2 executors have been running for 0 s; " +
-			"4 executors failed before these, and their pods are gone"},
+			"4 other executors failed, and their pods are gone"},
 		{mechanism.Running{Failed: 4, OOMKilled: 3, Sidecars: []mechanism.SidecarExit{{Name: "proxy", Code: 1}}},
-			"sidecar proxy of the driver exited with 1; 4 executors failed before these, 3 of them OOMKilled"},
+			"sidecar proxy of the driver exited with 1; 4 other executors failed, 3 of them OOMKilled"},
 		{mechanism.ExecutorsFailing{Failed: 4, Asked: 2, Keeps: true}, "4 executors failed one after another (2 requested)"},
 		{mechanism.ServiceGone{Failed: 4}, "the headless Service of the driver"},
 		{mechanism.OwnerElsewhere{Says: "x"}, "its owner is not in its namespace: x"},

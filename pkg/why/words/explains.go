@@ -18,6 +18,11 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return misfit(d), true
 	case mechanism.ModuleOneSided:
 		return oneSided(d), true
+	case mechanism.IdentityOneSided:
+		return noIdentity(&d), true
+	case mechanism.SparkMoved:
+		return Phrase{fmt.Sprintf("image %s runs Spark %s, and a jar does not fit it: spec.sparkVersion says %s", d.Image, d.Runs, d.Says),
+			[]command.Command{command.Do("name an image of Spark %s by a tag that does not move, or build the jar for Spark %s", d.Says, d.Runs)}}, true
 	case mechanism.ArchiveUnnamed:
 		name := path.Base(d.Archive)
 		return Phrase{fmt.Sprintf("archive %s was not unpacked as %s, so %s does not exist", name, d.Folder, d.Program),
@@ -84,6 +89,17 @@ func oneSided(d mechanism.ModuleOneSided) Phrase {
 	}
 	return Phrase{fmt.Sprintf("Python module %s is not found on the %s: PYTHONPATH is set for the %s only", d.Module, where, has),
 		[]command.Command{command.Do("set PYTHONPATH in %s.env, too, or give the module to both by deps.pyFiles", field)}}
+}
+
+// noIdentity is about executors that lack the identity of the driver.
+func noIdentity(d *mechanism.IdentityOneSided) Phrase {
+	if d.Label != "" {
+		return Phrase{fmt.Sprintf("executors get no token of service account %s: their pods lack the label %s, which the driver's has", d.Account,
+			d.Label), []command.Command{command.Do("give executors the label %s: %q", d.Label, d.Value)}}
+	}
+	return Phrase{fmt.Sprintf("service account %s of the executors names no identity of the cloud (%s), and %s of the driver names %s", d.Account,
+		d.Annotation, d.Driver, d.Role),
+		[]command.Command{command.Do("give executors service account %s, or annotate %s and let the identity trust it", d.Driver, d.Account)}}
 }
 
 func hugePages(d *mechanism.HugePagesShort) Phrase {

@@ -121,7 +121,7 @@ func (t Terms) runningWords(d mechanism.Running, told string) Phrase {
 		p.Says += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, s.Code)
 	}
 	if d.Failed > 0 && !d.Replaced {
-		p.Says += fmt.Sprintf("; %s failed before these", phrase.Counted(d.Failed, "executor"))
+		p.Says += fmt.Sprintf("; %s failed", phrase.Counted(d.Failed, "other executor"))
 	}
 	if d.Replaced {
 		p.Says += fmt.Sprintf("; %s %s replaced", phrase.Counted(d.Failed, "lost executor"), phrase.Verb(d.Failed, "was", "were"))

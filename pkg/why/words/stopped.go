@@ -57,6 +57,10 @@ func specChangedWords(app snapshot.Ref, d mechanism.SpecChanged) Phrase {
 		p.Do = append(p.Do, command.Do("scan for a stuck application").With("kubectl sparkdoctor scan -n %s", app.Namespace))
 	}
 	p.Says += writtenBy(d.Writers)
+	if len(d.Writers) > 0 {
+		p.Do = append(p.Do, command.Do("change the spec, or let it be synced, between runs only: each change begins the run anew"))
+		return p
+	}
 	p.Do = append(p.Do, command.Do("see who changed the spec").
 		With("kubectl -n %s get sparkapplication %s -o yaml --show-managed-fields", app.Namespace, app.Name))
 	return p

@@ -53,13 +53,19 @@ func driverNameTaken(d mechanism.DriverNameTaken) Phrase {
 		return Phrase{Says: fmt.Sprintf("the submission failed: a pod %q already existed, and it is gone by now", d.Name),
 			Do: []command.Command{command.Do("submit it again, once nothing else uses the pod name %s", d.Name)}}
 	}
+	do := []command.Command{
+		command.Do("look whether pod %s does the job's work, and let it finish", d.Name).On("logs", h.Pod),
+		command.Do("delete the pod if it does not, or set another spec.driver.podName, then submit again"),
+	}
+	if d.Fixed && !h.Own {
+		do = []command.Command{
+			command.Do("let it finish, or take spec.driver.podName out, so that each run names its own driver; then submit again").
+				On("logs", h.Pod)}
+	}
 	return Phrase{
 		Says: fmt.Sprintf("the submission failed: pod %q already existed, of %s: %s since %s, and this submission was at %s", d.Name,
 			holder(h), h.Phase, h.Created.UTC().Format(time.TimeOnly), d.Submitted.UTC().Format(time.TimeOnly)),
-		Do: []command.Command{
-			command.Do("look whether pod %s does the job's work, and let it finish", d.Name).On("logs", h.Pod),
-			command.Do("delete the pod if it does not, or set another spec.driver.podName, then submit again"),
-		}}
+		Do: do}
 }
 
 // holder is whose pod it is.
