@@ -38,7 +38,9 @@ func oneSided(v *mechanism.View, d *mechanism.IdentityOneSided) []Change {
 		return []Change{set(v, field{setting: "spark.kubernetes.executor.label." + d.Label}, d.Value, DriverHas{})}
 	case d.Driver != "":
 		account := field{cause.ExecutorRole, "serviceAccount", "spark.kubernetes.authenticate.executor.serviceAccountName", d.Account}
-		return []Change{set(v, account, d.Driver, HasRole{Role: d.Role})}
+		c := set(v, account, d.Driver, HasRole{Role: d.Role})
+		c.Implied = d.Account // whatever a setting says that the operator does not pass on
+		return []Change{c}
 	default:
 		return nil
 	}
