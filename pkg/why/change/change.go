@@ -155,6 +155,9 @@ type RunsExecutors struct {
 	Meant         bool // a setting names it, without effect
 }
 
+// AsksFor is a policy of admission that asks for a field.
+type AsksFor struct{ Policy string }
+
 // DriverHas is what the driver has, and executors lack.
 type DriverHas struct{}
 
@@ -184,6 +187,7 @@ func (FitsRange) reason()          {}
 func (FitsRelease) reason()        {}
 func (HasRole) reason()            {}
 func (DriverHas) reason()          {}
+func (AsksFor) reason()            {}
 func (HoldsHeap) reason()          {}
 func (HoldsQuota) reason()         {}
 func (KnownPort) reason()          {}

@@ -21,10 +21,7 @@ func quota(v *mechanism.View, c *cause.Cause) []Change {
 		}
 		return fitting(v, &d)
 	case mechanism.SubmissionRefused:
-		if slices.Contains(d.Refusal.Unset, corev1.ResourceLimitsCPU) {
-			return []Change{set(v, coreLimit(cause.DriverRole), cores(cause.DriverRole).now(v),
-				Counts{d.Refusal.Name, string(corev1.ResourceLimitsCPU)})}
-		}
+		return withLimit(v, &d.Refusal)
 	case mechanism.QueueFull:
 		return inQueue(v, &d.Room)
 	case mechanism.QuotaHeld:
@@ -131,3 +128,18 @@ func ofDriver(v *mechanism.View, r *mechanism.Refusal) []Change {
 }
 
 func cpu(q resource.Quantity) string { return q.String() }
+
+// withLimit sets the limit of CPU that a quota counts or a policy asks for, where the spec leaves it out.
+func withLimit(v *mechanism.View, r *mechanism.Refusal) []Change {
+	if !slices.Contains(r.Unset, corev1.ResourceLimitsCPU) {
+		return nil
+	}
+	var because Reason = Counts{r.Name, string(corev1.ResourceLimitsCPU)}
+	if r.Kind != mechanism.QuotaCountsUnset {
+		if f := coreLimit(cause.DriverRole); f.now(v) != "" {
+			return nil // it has one: the policy may ask for another, or other containers lack it
+		}
+		because = AsksFor{Policy: r.Name}
+	}
+	return []Change{set(v, coreLimit(cause.DriverRole), cores(cause.DriverRole).now(v), because)}
+}

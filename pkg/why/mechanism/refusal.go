@@ -21,6 +21,7 @@ const (
 	QuotaExceededUntold   RefusalKind = "quota-exceeded-untold" // Name: the quota; the amounts were cut off
 	QuotaCountsUnset      RefusalKind = "quota-counts-unset"    // Name: the quota; Said: "must specify …"
 	WebhookDenies         RefusalKind = "webhook-denies"        // Name: the webhook; Said: its words
+	PolicyDenies          RefusalKind = "policy-denies"         // Name: the ValidatingAdmissionPolicy; Said: its words
 	WebhookUncalled       RefusalKind = "webhook-uncalled"      // Name: the webhook; Said: why
 	AccountMissing        RefusalKind = "account-missing"       // Name: the account; Said: words
 	PriorityClassMissing  RefusalKind = "priority-class-missing"
@@ -46,7 +47,7 @@ type Refusal struct {
 	// By kind, what the words say as values:
 	Asked   Permission            // of NotPermitted
 	Amount  Amount                // of QuotaExceeded, where it lacks one resource
-	Unset   []corev1.ResourceName // of QuotaCountsUnset: what must be specified
+	Unset   []corev1.ResourceName // of QuotaCountsUnset: what must be specified; of policies: what their words ask for
 	Exceeds *Exceeds              // of LimitRangeRefuses and Invalid, where they are about a size
 	CutOff  bool                  // of WebhookUncalled: the connection was closed before an answer
 	Fault   CallFault             // of WebhookUncalled
@@ -92,6 +93,10 @@ func (r *refusal) read(said []string, ofWebUI bool) Refusal {
 		out.Amount = amountIn(out.Said)
 	case QuotaCountsUnset:
 		out.Unset = unsetIn(out.Said)
+	case PolicyDenies, WebhookDenies:
+		if asksForLimit.MatchString(out.Said) {
+			out.Unset = []corev1.ResourceName{corev1.ResourceLimitsCPU}
+		}
 	case LimitRangeRefuses, Invalid:
 		out.Exceeds = exceedsIn(r.kind, out.Said)
 	case WebhookUncalled:
@@ -100,6 +105,9 @@ func (r *refusal) read(said []string, ofWebUI bool) Refusal {
 	}
 	return out
 }
+
+// asksForLimit matches the words of a policy that misses the limit of CPU: the API and policies write the field so.
+var asksForLimit = lazyregexp.New(`\b(?:resources\.)?limits\.cpu\b`)
 
 // refusal is one way in which a submission fails: what the text contains, and what that means.
 type refusal struct {
@@ -129,6 +137,9 @@ func refusals() []refusal {
 		{FinalizersForbidden, cause.Credentials, re(`cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on`)},
 		{NotPermitted, cause.Credentials,
 			re(`[Uu]ser "(?P<user>[^"]+)" cannot (?P<verb>\w+) resource "(?P<resource>[^"]+)"(?s:.*?)in the namespace "(?P<namespace>[^"]+)"`)},
+		// staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go@0cbcb7cd2d42
+		{PolicyDenies, cause.Submission, re(`ValidatingAdmissionPolicy '(?P<name>[^']+)'(?: with binding '[^']+')? denied request: ` +
+			`(?P<said>(?s:.+?))(?:$|\. Received)`)},
 		{LimitRangeRefuses, cause.Submission,
 			re(`(?P<said>(?:maximum|minimum) \S+ usage per (?:Container|Pod) is (?s:.+?))(?:\]?$|\]?\. Received)`)},
 		{Forbidden, cause.Submission, re(`is forbidden: (?P<said>(?s:.+?))(?:$|\. Received)`)},

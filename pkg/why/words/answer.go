@@ -101,6 +101,11 @@ func Shows(a *rank.Answer) *cause.Proof {
 			p.Value = said.Said
 			return &p
 		}
+		if refused, is := c.Detail.(mechanism.SubmissionRefused); is && saysWhy(&refused.Refusal) && len(c.Evidence) > 0 {
+			p := c.Evidence[0]
+			p.Value = refused.Refusal.Said
+			return &p
+		}
 		if blocks, is := c.Detail.(mechanism.PolicyBlocks); is && blocks.Said.Value != "" {
 			return &blocks.Said
 		}
@@ -130,6 +135,11 @@ func Shows(a *rank.Answer) *cause.Proof {
 		return &p
 	}
 	return nil
+}
+
+// saysWhy reports whether the words of a policy tell what it asks for, behind much that names the pod and the policy.
+func saysWhy(r *mechanism.Refusal) bool {
+	return (r.Kind == mechanism.PolicyDenies || r.Kind == mechanism.WebhookDenies) && r.Said != ""
 }
 
 // ended is what shows how executors ended, of which the exception is a consequence: the state of one, or what the driver was told of it.

@@ -92,6 +92,8 @@ func otherReason(c *change.Change) string {
 		return "the release that fits " + baseText(r.Base)
 	case change.ReadsToken:
 		return "it reads the token of service account " + r.Account
+	case change.AsksFor:
+		return r.Policy + " asks for it; it is as many as spec.driver.cores"
 	case change.DriverHas:
 		return "the driver has it"
 	case change.HasRole:

@@ -70,6 +70,8 @@ func refusalText(kind mechanism.RefusalKind) refusal {
 			"set the resource that the quota counts: {driver.coreLimit} and {executor.coreLimit} for limits.cpu"},
 		mechanism.WebhookDenies: {"admission webhook ${name} refused ${refused}: ${said}",
 			"change what the policy names in the spec, or ask its owners for an exception"},
+		mechanism.PolicyDenies: {"ValidatingAdmissionPolicy ${name} refused ${refused}: ${said}",
+			"change what the policy names in the spec, or ask its owners for an exception"},
 		mechanism.WebhookUncalled: {"webhook ${name} could not be called (${said})", ""}, // what to do: callable
 		mechanism.AccountMissing: {"service account ${name} does not exist: ${said}",
 			"create service account ${name}, or name one that exists in {spec.driver.serviceAccount}"},
