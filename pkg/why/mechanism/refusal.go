@@ -137,7 +137,7 @@ func refusals() []refusal {
 		{FinalizersForbidden, cause.Credentials, re(`cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on`)},
 		{NotPermitted, cause.Credentials,
 			re(`[Uu]ser "(?P<user>[^"]+)" cannot (?P<verb>\w+) resource "(?P<resource>[^"]+)"(?s:.*?)in the namespace "(?P<namespace>[^"]+)"`)},
-		// staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go@0cbcb7cd2d42
+		// staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go, kubernetes@0cbcb7c
 		{PolicyDenies, cause.Submission, re(`ValidatingAdmissionPolicy '(?P<name>[^']+)'(?: with binding '[^']+')? denied request: ` +
 			`(?P<said>(?s:.+?))(?:$|\. Received)`)},
 		{LimitRangeRefuses, cause.Submission,
