@@ -60,12 +60,18 @@ func MisfitOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 	return cause.Cause{}, false
 }
 
+// ofHadoop begins the names of classes of Hadoop.
+const ofHadoop = "org.apache.hadoop."
+
 // linkage matches what the JVM throws where a class or a member of it is missing.
 var linkage = lazyregexp.New(`(?:^|\.)(?:NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|` +
 	`AbstractMethodError|IncompatibleClassChangeError|IllegalAccessError|VerifyError|NoSuchMethodException)$`)
 
 // unlinked is what such an exception misses, as it says it, with dots; empty: none is among those of a failure.
 func unlinked(f *logs.Failure) string {
+	if known, is := f.Meaning.(logs.Known); is && known.Signature.ID == "s3a-duration-suffix" {
+		return ofHadoop // whose newer default the older library cannot read
+	}
 	for _, t := range f.Chain {
 		if linkage.MatchString(t.Class) && t.Message != "" && !strings.HasPrefix(t.Message, "Could not initialize class") {
 			return strings.ReplaceAll(t.Message, "/", ".")
