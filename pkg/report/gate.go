@@ -37,8 +37,9 @@ type Gate struct {
 	// ApplicationsOnly says that the runbook leaves out the steps of operators: the input is a repository of applications.
 	ApplicationsOnly bool `json:"applicationsOnly,omitempty"`
 
-	contradicted bool // values were given, and are not of this installation
-	foreign      bool // values were given, and are of other charts
+	failOn       string // the severity that fails it; empty: of a report that was read from a file
+	contradicted bool   // values were given, and are not of this installation
+	foreign      bool   // values were given, and are of other charts
 }
 
 // HelmRelease is the newest revision of a release of Helm, and those before it.
@@ -134,7 +135,7 @@ func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 // Decide sets the verdict of a gate by what fails a run.
 func (r *Report) Decide(failOn string, allowIncomplete bool) {
 	r.Gate.Verdict = r.Outcome(failOn, allowIncomplete)
-	r.Gate.Because = r.because(failOn)
+	r.Gate.Because, r.Gate.failOn = r.because(failOn), failOn
 	r.Conclude()
 }
 

@@ -100,12 +100,15 @@ func (c FindingCounts) text() string {
 
 // Title names the upgrade. It may hold names from a cluster, as all texts of a gate may.
 func (g *Gate) Title() string {
-	text := g.Installed + " → " + cmp.Or(g.Unreleased, g.To)
+	text := g.Versions()
 	if g.Controller != "" {
 		text += " of " + g.Controller
 	}
 	return text
 }
+
+// Versions are the release that is installed and the target.
+func (g *Gate) Versions() string { return g.Installed + " → " + cmp.Or(g.Unreleased, g.To) }
 
 // VerdictText is the verdict and what it rests on.
 func (g *Gate) VerdictText() string { return g.Verdict + ": " + g.Because }
@@ -128,6 +131,24 @@ func (g *Gate) HopsText() string {
 		return ""
 	}
 	return strings.Join(g.Hops, ", ")
+}
+
+// Facts are what a gate is about, for formats that list facts; a scan has none.
+func (g *Gate) Facts() []Fact {
+	if g == nil {
+		return nil
+	}
+	var out []Fact
+	if g.Controller != "" {
+		out = append(out, Fact{"upgraded", g.Controller})
+	}
+	if way := g.HopsText(); way != "" {
+		out = append(out, Fact{"hops", way})
+	}
+	if g.Release != nil {
+		out = append(out, Fact{"Helm release", g.Release.Text()})
+	}
+	return out
 }
 
 // Origin says which check a step comes from, and which hop where there are several; nothing for what every upgrade has.

@@ -22,7 +22,7 @@ type Block struct {
 
 // Row is a line below a root. A command is copied: no format may break it.
 type Row struct {
-	Label   string // so, do or run
+	Label   string // so, do, run or hop
 	Text    string
 	Checks  string // of an effect
 	Command bool
@@ -33,6 +33,7 @@ const (
 	LabelEffect  = "so"
 	LabelNext    = "do"
 	LabelCommand = "run"
+	LabelHop     = "hop"
 )
 
 // shownEffects bounds the effects of a root that are told one by one.

@@ -16,7 +16,7 @@ import (
 func gate(w io.Writer, r *report.Report, limit int) error {
 	g := r.Gate
 	m := &gateComment{limit: limit}
-	fmt.Fprintf(&m.b, "# %s: Spark Operator %s\n\n", g.Verdict, inert(g.Installed+" → "+cmp.Or(g.Unreleased, g.To)))
+	fmt.Fprintf(&m.b, "# %s: Spark Operator %s\n\n", g.Verdict, inert(g.Versions()))
 	fmt.Fprintf(&m.b, "**%s**\n\n", inert(g.Because))
 	for _, text := range r.BrokenLinks() {
 		fmt.Fprintf(&m.b, "> **%s**: %s\n\n", report.BrokenTitle, inert(text))
