@@ -31,8 +31,9 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 		}
 	}
 	for _, m := range mechanism.Timeline(v) {
-		f.Timeline = append(f.Timeline, Moment{At: m.At, Text: words.OfMoment(m), Object: m.Object})
+		f.Timeline = append(f.Timeline, Moment{At: m.At, Text: words.OfMoment(m), Object: m.Object, Turn: turnOf(m.What)})
 	}
+	f.Losses = losses(v)
 	f.Executors = executors(mechanism.CountExecutors(v))
 	f.Attempts = attempts(v, f.Verdict())
 	for _, r := range rank.RuleOut(v, answers) {

@@ -24,6 +24,7 @@ type CaseFile struct {
 	RuledOut []RuledOut
 	Attempts []Attempt // oldest first
 	Timeline []Moment  // by time
+	Losses   []Moment  // of executors: all of them, also those that Timeline leaves out
 	// Executors is nil where the application has none to speak of: it never got that far, or nothing of them is left.
 	Executors *Executors
 	Also      []string // facts beside the verdict, one line each
@@ -84,6 +85,7 @@ type Moment struct {
 	At     time.Time
 	Text   string
 	Object snapshot.Ref
+	Turn   Turn
 }
 
 // Executors are counted over the last attempt.
