@@ -26,6 +26,12 @@ type Statement struct {
 	Verdict bool
 }
 
+// The labels of statements that a format may show in a way of its own.
+const (
+	ChangeLabel = "change"
+	MoreLabel   = "more"
+)
+
 // How much of an answer is shown: five statements, ten lines of 80 columns.
 const (
 	mostChanges = 2
@@ -63,9 +69,9 @@ func (d *Document) Answer() []Statement {
 	}
 	out = append(out, d.remedy()...)
 	if more := d.more(); more != "" {
-		out = append(out, Statement{Label: "more", Text: "-o wide: " + more, Most: moreLines})
+		out = append(out, Statement{Label: MoreLabel, Text: "-o wide: " + more, Most: moreLines})
 	}
-	if slices.ContainsFunc(out, func(s Statement) bool { return s.Command != "" || s.Label == "change" }) {
+	if slices.ContainsFunc(out, func(s Statement) bool { return s.Command != "" || s.Label == ChangeLabel }) {
 		out[0].Most-- // what to do is more useful
 		if len(lines) == 1 {
 			out[1].Most--
@@ -81,6 +87,21 @@ func (d *Document) sureness() string {
 	return "unknown"
 }
 
+// notFound begins what is said where nothing tells why.
+const notFound = "Cause not found"
+
+// Title is the answer in a few words, and the statement that begins it without them.
+func (d *Document) Title() (title, says string) {
+	title, says = Title(d.Verdict.Class), d.Answer()[0].Text
+	if !d.Answered() {
+		title = notFound
+	}
+	if rest, is := strings.CutPrefix(says, title+": "); is {
+		says = sentenceOf(rest)
+	}
+	return title, says
+}
+
 // Short is what a reader needs first of a cause, as a sentence.
 func (v *Verdict) Short() string {
 	text := v.Message
@@ -88,7 +109,7 @@ func (v *Verdict) Short() string {
 		text = v.Brief
 	}
 	if v.Class == string(cause.Unknown) {
-		return "Cause not found: " + text
+		return notFound + ": " + text
 	}
 	return sentenceOf(text)
 }
@@ -111,7 +132,7 @@ func (d *Document) remedy() []Statement {
 	var out []Statement
 	for i, c := range d.Verdict.Change {
 		if i < mostChanges {
-			s := Statement{Label: "change", Text: c.Text(), Beneath: c.Because, Most: proofLines}
+			s := Statement{Label: ChangeLabel, Text: c.Text(), Beneath: c.Because, Most: proofLines}
 			if i+1 < min(len(d.Verdict.Change), mostChanges) && d.Verdict.Change[i+1].Because == c.Because {
 				s.Beneath = "" // the next one says it
 			}

@@ -29,6 +29,7 @@ type Document struct {
 	RuledOut   []RuledOut      `json:"ruledOut"`
 	Attempts   []Attempt       `json:"attempts"`
 	Timeline   []Moment        `json:"timeline"`
+	Losses     []Moment        `json:"-"` // of executors, also those that Timeline leaves out
 	Executors  *Executors      `json:"executors,omitempty"`
 	Also       []string        `json:"also,omitempty"`
 	Telling    []Evidence      `json:"telling,omitempty"` // the lines to read where no cause is known
@@ -111,6 +112,7 @@ type Moment struct {
 	Time   time.Time     `json:"time"`
 	Text   string        `json:"text"`
 	Object *snapshot.Ref `json:"object,omitempty"`
+	Turn   why.Turn      `json:"-"`
 }
 
 // Executors are those of the last attempt.
@@ -161,11 +163,10 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 		d.Attempts = append(d.Attempts, Attempt{a.Number, second(a.Started), second(a.Ended), a.Outcome, a.SameReason})
 	}
 	for _, m := range f.Timeline {
-		one := Moment{Time: second(m.At), Text: m.Text}
-		if m.Object != (snapshot.Ref{}) {
-			one.Object = &m.Object
-		}
-		d.Timeline = append(d.Timeline, one)
+		d.Timeline = append(d.Timeline, momentOf(m))
+	}
+	for _, m := range f.Losses {
+		d.Losses = append(d.Losses, momentOf(m))
 	}
 	if e := f.Executors; e != nil {
 		d.Executors = &Executors{e.Asked, e.Ran, e.Running, e.Pending, e.Failed, e.Completed, []Loss{}}
@@ -180,6 +181,14 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 		d.Unseen = append(d.Unseen, Unseen(u))
 	}
 	return d
+}
+
+func momentOf(m why.Moment) Moment {
+	out := Moment{Time: second(m.At), Text: m.Text, Turn: m.Turn}
+	if m.Object != (snapshot.Ref{}) {
+		out.Object = &m.Object
+	}
+	return out
 }
 
 // causeOf names the application where a cause or a piece of evidence names no object.

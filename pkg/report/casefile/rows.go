@@ -25,17 +25,21 @@ type Group struct {
 	Rows    []Row
 }
 
-// EvidenceHeading is that of the evidence for the verdict.
-const EvidenceHeading = "Evidence"
+// The headings of groups that a format may show in a way of its own.
+const (
+	EvidenceHeading = "Evidence"
+	ChangeHeading   = "Change"
+	TimelineHeading = "Timeline"
+)
 
 // beside labels what was seen too and is not the cause: it follows from something, or ended nothing.
 const beside = "beside"
 
 // Groups are all rows, for formats that have headings: what to do stands first.
 func (d *Document) Groups() []Group {
-	headings := map[string]string{"evidence": EvidenceHeading, "not": "Ruled out", "do": "Next", "timeline": "Timeline",
+	headings := map[string]string{"evidence": EvidenceHeading, "not": "Ruled out", "do": "Next", "timeline": TimelineHeading,
 		beside: "Other observations", "context": "Context", "executors": "Executors", "attempts": "Attempts", "also": "Also",
-		"missing": "Could not be seen", "change": "Change", "read": "Lines to read", "perhaps": "Not ruled out"}
+		"missing": "Could not be seen", ChangeLabel: ChangeHeading, "read": "Lines to read", "perhaps": "Not ruled out"}
 	var out []Group
 	label := ""
 	for _, row := range d.Rows() {
@@ -73,7 +77,7 @@ func (d *Document) Rows() []Row {
 		if c.Because != "" {
 			text += " (" + c.Because + ")"
 		}
-		out = append(out, Row{Label: "change", Text: text, Inner: true})
+		out = append(out, Row{Label: ChangeLabel, Text: text, Inner: true})
 	}
 	out = append(out, d.evidence("evidence", proving(d.Verdict.Evidence))...)
 	for i := range d.Telling {

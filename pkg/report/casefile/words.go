@@ -227,7 +227,12 @@ func (e *Executors) Text() string {
 
 // attempt is one line of the attempts: "2: 03:00:01 to 03:12:44, OOMKilled (137), for the same reason".
 func (d *Document) attempt(a Attempt) string {
-	text := fmt.Sprintf("attempt %d: ", a.Number)
+	return fmt.Sprintf("attempt %d: ", a.Number) + d.course(a)
+}
+
+// course is when an attempt ran, and how it ended.
+func (d *Document) course(a Attempt) string {
+	text := ""
 	switch {
 	case !a.Started.IsZero() && !a.Ended.IsZero():
 		text += d.clock(a.Started) + " to " + d.clock(a.Ended) + " UTC, "

@@ -1,31 +1,17 @@
 package html
 
 import (
-	"bytes"
-	_ "embed" // the page
-	"html/template"
-	"io"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 )
 
-//go:embed casefile.gohtml
-var caseTemplate string
-
-// casePage is what the template shows. Texts from a cluster have gone through Escape; the template escapes HTML.
+// casePage is what the template shows of a case file below its headline.
 type casePage struct {
-	Style                              template.CSS
-	Policy, Name, State, Verdict, Tone string
-	Time, TimeText, Version, Commit    string
-	Script                             template.JS
-	Answer                             []casefile.Statement
-	Begin, End                         string // of the lanes
-	Lanes                              []lane
-	Groups                             []caseGroup
+	Answer []casefile.Statement
+	When   *drawing
+	Groups []caseGroup
 }
 
 // caseGroup are the rows under a heading; of many the first few are shown.
@@ -41,40 +27,8 @@ const (
 	mostRows  = 9
 )
 
-// lane is a row of the drawn timeline, of 1000 units.
-type lane struct {
-	Name, Says string
-	Spans      []laneSpan
-	Moments    []laneMoment
-}
-
-type laneSpan struct {
-	From, Wide int
-	Text       string
-}
-
-type laneMoment struct {
-	At   int
-	Text string
-}
-
-// CaseFile writes the case file of one application as one page that needs nothing else. Its script only copies commands.
-func CaseFile(w io.Writer, d *casefile.Document) error {
-	page, err := template.New("casefile").Parse(caseTemplate)
-	if err != nil {
-		return err
-	}
-	at := d.Metadata.CreationTimestamp.UTC()
-	p := casePage{
-		Style: template.CSS(pageStyle), //nolint:gosec // an embedded file, nothing from a cluster
-		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(pageStyle) + "'; script-src '" +
-			digest(pageScript) + "'",
-		Script: template.JS(pageScript), //nolint:gosec // an embedded file, nothing from a cluster
-		Name:   report.Escape(d.Name()), State: report.Escape(d.Headline()), Verdict: report.Escape(d.Verdict.Short()),
-		Answer: answer(d), Tone: tone(&d.Verdict), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
-		Version: report.Escape(d.Tool.Version), Commit: report.Escape(d.Tool.Commit),
-	}
-	p.draw(d)
+func caseOf(d *casefile.Document) *casePage {
+	p := &casePage{Answer: answer(d), When: draw(d)}
 	for _, g := range d.Groups() {
 		one := caseGroup{Heading: g.Heading, Rows: g.Rows}
 		if g.Heading == casefile.EvidenceHeading && len(g.Rows) > mostRows {
@@ -85,36 +39,26 @@ func CaseFile(w io.Writer, d *casefile.Document) error {
 		one.Rows, one.Extra = casefile.Fold(one.Rows), casefile.Fold(one.Extra)
 		escape(one.Rows)
 		escape(one.Extra)
-		p.Groups = append(p.Groups, one)
+		switch {
+		case g.Heading == casefile.TimelineHeading && p.When != nil:
+			p.When.Moments = one.Rows
+		case p.When.says(one.Rows):
+		case g.Heading == casefile.ChangeHeading && len(g.Rows) == changes(p.Answer): // the answer has them
+		default:
+			p.Groups = append(p.Groups, one)
+		}
 	}
-	var b bytes.Buffer
-	if err := page.Execute(&b, p); err != nil {
-		return err
-	}
-	_, err = w.Write(b.Bytes())
-	return err
+	return p
 }
 
-// draw makes the lanes of the timeline, if more than one moment is known.
-func (p *casePage) draw(d *casefile.Document) {
-	begin, end := d.Period()
-	p.Begin, p.End = begin.UTC().Format(time.DateTime), end.UTC().Format(time.DateTime)
-	const units = 1000
-	for _, l := range d.Lanes() {
-		one := lane{Name: report.Escape(l.Name)}
-		var says []string
-		for _, s := range l.Spans {
-			from, wide := int(s.From*units), max(2, int((s.To-s.From)*units))
-			one.Spans = append(one.Spans, laneSpan{From: min(from, units-wide), Wide: wide, Text: report.Escape(s.Text)})
-			says = append(says, s.Text)
+func changes(list []casefile.Statement) int {
+	n := 0
+	for i := range list {
+		if list[i].Label == casefile.ChangeLabel {
+			n++
 		}
-		for _, m := range l.Moments {
-			one.Moments = append(one.Moments, laneMoment{At: min(int(m.At*units), units-4), Text: report.Escape(m.Text)})
-			says = append(says, m.Text)
-		}
-		one.Says = report.Escape(strings.Join(says, "; "))
-		p.Lanes = append(p.Lanes, one)
 	}
+	return n
 }
 
 // escape makes what a cluster says harmless for a terminal that shows the page.
@@ -130,9 +74,15 @@ func escape(rows []casefile.Row) {
 	}
 }
 
-// answer are the statements that answer why, harmless for a terminal that shows the page.
+// headlineOf is the answer in words, and its sentence.
+func headlineOf(d *casefile.Document) headline {
+	title, says := d.Title()
+	return headline{Words: report.Escape(title), Sure: d.Verdict.Sure(), Says: report.Escape(says), Tone: tone(&d.Verdict)}
+}
+
+// answer are the statements behind the first, which is the headline, harmless for a terminal that shows the page.
 func answer(d *casefile.Document) []casefile.Statement {
-	out := slices.DeleteFunc(d.Answer(), func(s casefile.Statement) bool { return s.Label == "more" })
+	out := slices.DeleteFunc(d.Answer(), func(s casefile.Statement) bool { return s.Verdict || s.Label == casefile.MoreLabel })
 	for i := range out {
 		s := &out[i]
 		s.Text = report.Escape(s.Text)
@@ -144,8 +94,9 @@ func answer(d *casefile.Document) []casefile.Statement {
 
 // caseHead is what the report of a scan of one application begins with.
 type caseHead struct {
-	Head, Tone string
-	Answer     []casefile.Statement
+	About  string
+	Head   headline
+	Answer []casefile.Statement
 }
 
 // begin puts the case file of the application before the report.
@@ -153,9 +104,7 @@ func (p *page) begin(d *casefile.Document) {
 	if d == nil {
 		return
 	}
-	p.Case = &caseHead{
-		Head: report.Escape(d.Name() + " " + d.Headline()), Tone: tone(&d.Verdict), Answer: answer(d),
-	}
+	p.Case = &caseHead{About: report.Escape(d.Name() + " " + d.Headline()), Head: headlineOf(d), Answer: answer(d)}
 	p.Contents = append([]pageOption{{"case", "Case file"}}, p.Contents...)
 }
 

@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 	"html/template"
+	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -11,7 +12,7 @@ import (
 )
 
 // render turns the page of a check, which is ours, into HTML that fits below a heading of the report. Raw HTML in it
-// is left out.
+// is left out. A table scrolls by itself where it is wider than the page.
 func render(markdown []byte) (template.HTML, error) {
 	md := goldmark.New(goldmark.WithExtensions(extension.Table))
 	document := md.Parser().Parse(text.NewReader(markdown))
@@ -24,5 +25,7 @@ func render(markdown []byte) (template.HTML, error) {
 	if err := md.Renderer().Render(&b, markdown, document); err != nil {
 		return "", err
 	}
-	return template.HTML(b.String()), nil //nolint:gosec // the embedded pages of the checks
+	out := strings.NewReplacer("<table>", `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`,
+		"</table>", "</table></div>").Replace(b.String())
+	return template.HTML(out), nil //nolint:gosec // the embedded pages of the checks
 }

@@ -7,12 +7,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
-// pageGate is what the page shows of a gate.
-type pageGate struct {
-	Verdict, Because, Tone, Upgrade, Way string
-	Times                                []pageTime
-}
-
 type pageTime struct {
 	Title string
 	First int
@@ -20,20 +14,19 @@ type pageTime struct {
 }
 
 type pageStep struct {
-	Do, Because, Anchor, Commands string
-	Shown, Folded                 []string // objects: all are shown, or all folded
+	Do, Because, Anchor string
+	Shown, Folded       []string // objects: all are shown, or all folded
+	Commands            []string // all but the last end with their line break
 }
 
-// gateOf returns nil for a scan.
-func gateOf(r *report.Report) *pageGate {
-	g := r.Gate
-	if g == nil {
+// runbookOf returns nil for a scan.
+func runbookOf(r *report.Report) []pageTime {
+	if r.Gate == nil {
 		return nil
 	}
-	out := &pageGate{Verdict: g.Verdict, Because: report.Escape(g.Because), Tone: g.Tone(), Upgrade: report.Escape(g.Title()),
-		Way: report.Escape(g.HopsText())}
+	var out []pageTime
 	for _, time := range report.Stages() {
-		steps, first := g.Numbered(time.When)
+		steps, first := r.Gate.Numbered(time.When)
 		if len(steps) == 0 {
 			continue
 		}
@@ -41,7 +34,7 @@ func gateOf(r *report.Report) *pageGate {
 		for i := range steps {
 			t.Steps = append(t.Steps, pageStepOf(r, &steps[i]))
 		}
-		out.Times = append(out.Times, t)
+		out = append(out, t)
 	}
 	return out
 }
@@ -56,10 +49,11 @@ func pageStepOf(r *report.Report, s *report.GateStep) pageStep {
 	} else {
 		out.Shown = objects
 	}
-	commands := make([]string, 0, len(s.Lines)+len(s.Commands))
 	for _, c := range slices.Concat(s.Lines, s.Commands) {
-		commands = append(commands, report.Escape(c))
+		out.Commands = append(out.Commands, report.Escape(c)+"\n")
 	}
-	out.Commands = strings.Join(commands, "\n")
+	if n := len(out.Commands); n > 0 {
+		out.Commands[n-1] = strings.TrimSuffix(out.Commands[n-1], "\n")
+	}
 	return out
 }

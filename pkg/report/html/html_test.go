@@ -13,6 +13,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // document is what a browser makes of the page, as far as tests ask.
@@ -26,7 +28,19 @@ func parseHTML(t *testing.T, r *report.Report) document {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, html.Write(&b, r, nil))
-	root, err := dom.Parse(&b)
+	return parsed(t, &b)
+}
+
+func parseCase(t *testing.T, f why.CaseFile) document {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, html.CaseFile(&b, reporttest.Document(f)))
+	return parsed(t, &b)
+}
+
+func parsed(t *testing.T, page *bytes.Buffer) document {
+	t.Helper()
+	root, err := dom.Parse(page)
 	require.NoError(t, err)
 	d := document{elements: map[string][]*dom.Node{}, ids: map[string]*dom.Node{}}
 	for n := range root.Descendants() {
@@ -127,7 +141,10 @@ func TestGateHTMLSaysWhatTheReportSays(t *testing.T) {
 	r := reporttest.Gate()
 	d := parseHTML(t, r)
 	require.Contains(t, d.text, "NO-GO")
-	require.Contains(t, d.text, "3 errors; 1 check could not look")
+	require.Contains(t, textOf(d.elements["header"][0]), "3 errors; 1 check could not look")
+	require.Contains(t, textOf(d.ids["verdict"]), "because its sparkConf sets spark.master", "what blocks it")
+	require.Contains(t, d.text, "spark-operator/spark-operator-controller", "what is upgraded")
+	require.Nil(t, parseHTML(t, reporttest.GateGo()).ids["verdict"], "nothing blocks it")
 	commands := 0
 	for _, s := range r.Gate.Runbook {
 		require.Contains(t, d.text, report.Escape(s.Do))
@@ -138,6 +155,43 @@ func TestGateHTMLSaysWhatTheReportSays(t *testing.T) {
 	}
 	require.Greater(t, commands, 15)
 	require.Contains(t, textOf(d.ids[r.Items[0].Metadata.Name]), "hop 2.4.0")
+}
+
+// TestPagesHaveOneFrame: a scan, a gate and a case file have the same style, the same script, and the same head.
+func TestPagesHaveOneFrame(t *testing.T) {
+	scan, gate := parseHTML(t, reporttest.Night()), parseHTML(t, reporttest.Gate())
+	file := parseCase(t, reporttest.FullCaseFile())
+	for _, d := range []document{gate, file} {
+		for _, one := range []string{"style", "script"} {
+			require.Equal(t, hashOf(scan.elements[one][0]), hashOf(d.elements[one][0]))
+		}
+		require.Len(t, d.elements["h1"], 1)
+	}
+	for d, words := range map[*document]string{&scan: "3 errors, 2 warnings", &gate: "NO-GO", &file: "Killed by the cluster"} {
+		require.Contains(t, textOf(d.elements["header"][0]), words)
+	}
+	require.Contains(t, textOf(file.elements["header"][0]), "The driver exceeded its 1433 MiB container limit and was killed")
+	require.Contains(t, textOf(file.elements["title"][0]), "payments/nightly-etl: Killed by the cluster")
+}
+
+// TestCaseFileSaysAllOfIt: what the drawing and the answer say stands in no list below them.
+func TestCaseFileSaysAllOfIt(t *testing.T) {
+	d := parseCase(t, reporttest.FullCaseFile())
+	for _, text := range []string{"40 asked, 40 ran, 37 completed, 3 lost (2 node drain, 1 OOMKilled), 0 pending",
+		"01:02:15 to 02:02:15 UTC, OOMKilled (137), for the same reason", "spec.driver.memoryOverhead: unset (409m) → 1126m"} {
+		require.Contains(t, d.text, text)
+	}
+	var headings []string
+	for _, h := range d.elements["h2"] {
+		headings = append(headings, textOf(h))
+	}
+	require.Equal(t, []string{"When", "Next", "Evidence", "Other observations", "Ruled out", "Context", "Also", "Could not be seen"}, headings)
+
+	f := reporttest.FullCaseFile()
+	f.Causes[0].Class, f.Causes[0].Brief = cause.Unknown, "its pod and its log are gone"
+	header := textOf(parseCase(t, f).elements["header"][0])
+	require.Contains(t, header, "Cause not found")
+	require.Contains(t, header, "Its pod and its log are gone")
 }
 
 // TestForgedReportIsInert: no text of a report that somebody wrote by hand becomes a script or leads out of the page.

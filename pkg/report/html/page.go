@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -14,27 +15,23 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// page is what the template shows. Texts from a cluster have gone through Escape; the template escapes HTML.
+// page is what the template shows of a report below its headline.
 type page struct {
-	Style                           template.CSS
-	Script                          template.JS
-	Policy, Headline, Tone, Source  string
-	Time, TimeText, Version, Commit string
-	Gate                            *pageGate
-	Case                            *caseHead
-	Verdict                         *pageVerdict
-	Contents                        []pageOption
-	Broken, Severities              []string
-	Facts                           []pageFact
-	Limits                          []pageLimit
-	Causes                          []pageCause
-	Found                           int
-	Places, Tried                   []pageOption // what the filter offers
-	Gone                            []pageGone
-	Charts                          []chart
-	Namespaces                      *pageNamespaces
-	Checks                          []pageCheck
-	ChecksText                      string
+	Case               *caseHead
+	Verdict            *pageVerdict
+	Contents           []pageOption
+	Broken, Severities []string
+	Facts              []pageFact
+	Runbook            []pageTime // of a gate
+	Limits             []pageLimit
+	Causes             []pageCause
+	Found              int
+	Places, Tried      []pageOption // what the filter offers
+	Gone               []pageGone
+	Charts             []chart
+	Namespaces         *pageNamespaces
+	Checks             []pageCheck
+	ChecksText         string
 }
 
 type (
@@ -50,18 +47,15 @@ type pageCheck struct {
 }
 
 func newPage(r *report.Report) (*page, error) {
-	at, places := r.Metadata.CreationTimestamp.UTC(), placesOf(r)
+	places := placesOf(r)
 	p := &page{
-		Headline: r.Headline(), Tone: toneOf(r), Source: report.Escape(sourceText(r)), Time: at.Format("2006-01-02T15:04:05Z"),
-		TimeText: at.Format("2006-01-02 15:04:05 UTC"),
-		Version:  report.Escape(r.Tool.Version), Commit: report.Escape(r.Tool.Commit), Severities: report.Severities(),
-		Charts: charts(r), Gate: gateOf(r), Verdict: verdictOf(r), Causes: causesOf(r, places), Found: len(r.Items),
-		Places: places.options(), Tried: checkOptions(r), Namespaces: namespacesOf(r, places),
+		Severities: report.Severities(), Charts: charts(r), Runbook: runbookOf(r), Verdict: verdictOf(r), Causes: causesOf(r, places),
+		Found: len(r.Items), Places: places.options(), Tried: checkOptions(r), Namespaces: namespacesOf(r, places),
 	}
 	for _, text := range r.BrokenLinks() {
 		p.Broken = append(p.Broken, report.Escape(text))
 	}
-	for _, f := range r.Facts() {
+	for _, f := range slices.Concat(r.Gate.Facts(), r.Facts()) {
 		p.Facts = append(p.Facts, pageFact{f.Label, report.Escape(f.Text)})
 	}
 	for _, l := range r.Limits(r.Judged() == 0) {
@@ -100,8 +94,10 @@ func (p *page) contents() {
 			p.Contents = append(p.Contents, pageOption{anchor, text})
 		}
 	}
-	add(p.Verdict != nil, "verdict", "Verdict")
-	add(p.Gate != nil, "runbook", "Runbook")
+	if p.Verdict != nil {
+		add(true, "verdict", p.Verdict.Name)
+	}
+	add(len(p.Runbook) > 0, "runbook", "Runbook")
 	add(len(p.Namespaces.Shown) > 0, "namespaces", "Namespaces")
 	for _, c := range p.Charts {
 		add(true, c.ID, c.Title)

@@ -2,19 +2,28 @@ package html
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 
-// pageVerdict is what matters first.
+// pageVerdict is what matters first: of a gate what keeps it from a go.
 type pageVerdict struct {
-	Healthy, Also string
-	Roots         []report.Block
+	Name, Healthy, Also string
+	Roots               []report.Block
 }
 
-// verdictOf is nil for a gate, which has a verdict of its own.
+// verdictOf is nil for a gate that nothing blocks.
 func verdictOf(r *report.Report) *pageVerdict {
-	if r.Verdict == nil {
-		return nil
-	}
+	v := &pageVerdict{Name: "Verdict"}
 	blocks, also := r.Shown()
-	v := &pageVerdict{Healthy: report.Escape(r.Verdict.Wellness()), Also: report.Escape(also)}
+	switch {
+	case r.Gate != nil:
+		v.Name = "What blocks it"
+		if blocks, also = r.Blockers(); len(blocks) == 0 {
+			return nil
+		}
+	case r.Verdict == nil:
+		return nil
+	default:
+		v.Healthy = report.Escape(r.Verdict.Wellness())
+	}
+	v.Also = report.Escape(also)
 	for _, b := range blocks {
 		b.Text, b.Check = report.Escape(b.Text), report.Escape(b.Check)
 		for i := range b.Rows {

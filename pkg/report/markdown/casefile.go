@@ -29,7 +29,7 @@ func writeAnswer(b *bytes.Buffer, d *casefile.Document) {
 		case s.Command != "":
 			writeCommands(b, []string{s.Command}, 1)
 			b.WriteString("\n")
-		case s.Label != "more":
+		case s.Label != casefile.MoreLabel:
 			fmt.Fprintf(b, "- %s: %s\n", s.Label, inert(s.Text))
 			if s.Beneath != "" {
 				fmt.Fprintf(b, "  - %s\n", inert(s.Beneath))

@@ -25,7 +25,7 @@ func CaseFiles() map[string]why.CaseFile {
 			Unseen: one.unseen,
 			Timeline: []why.Moment{
 				{At: Now().Add(-54 * time.Minute), Text: "submitted", Object: app},
-				{At: Now().Add(-54*time.Minute + 4*time.Second), Text: "driver scheduled", Object: driver()},
+				{At: Now().Add(-54*time.Minute + 4*time.Second), Text: "driver scheduled", Object: driver(), Turn: why.OfMain},
 			},
 		}
 		file.Causes[0].Class, file.Causes[0].Subject = class, app
@@ -88,12 +88,14 @@ func FullCaseFile() why.CaseFile {
 		},
 		Timeline: []why.Moment{
 			{At: at.Add(-42 * time.Minute), Text: "submitted", Object: app},
-			{At: at.Add(-42*time.Minute + 4*time.Second), Text: "driver scheduled", Object: pod},
-			{At: at.Add(-42*time.Minute + 31*time.Second), Text: "image pulled (2.1 GiB)", Object: pod},
-			{At: at.Add(-42*time.Minute + 44*time.Second), Text: "driver running", Object: pod},
-			{At: at.Add(-42*time.Minute + 58*time.Second), Text: "first executor running", Object: executor},
-			{At: at, Text: "driver OOMKilled", Object: pod}, {At: at.Add(2 * time.Second), Text: "FAILED", Object: app},
+			{At: at.Add(-42*time.Minute + 4*time.Second), Text: "driver scheduled", Object: pod, Turn: why.OfMain},
+			{At: at.Add(-42*time.Minute + 31*time.Second), Text: "image pulled (2.1 GiB)", Object: pod, Turn: why.OfMain},
+			{At: at.Add(-42*time.Minute + 44*time.Second), Text: "driver running", Object: pod, Turn: why.MainRuns},
+			{At: at.Add(-42*time.Minute + 58*time.Second), Text: "first executor running", Object: executor, Turn: why.ExecutorsRun},
+			{At: at, Text: "driver OOMKilled", Object: pod, Turn: why.MainEnds}, {At: at.Add(2 * time.Second), Text: "FAILED", Object: app},
 		},
+		Losses: []why.Moment{{At: at.Add(-2 * time.Minute), Text: "executor lost: node drain"},
+			{At: at.Add(-time.Minute), Text: "executor lost: node drain"}, {At: at, Text: "executor lost: OOMKilled"}},
 		Executors: &why.Executors{Asked: 40, Ran: 40, Completed: 37,
 			Lost: []why.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
 		Also: []string{"attempts 1 and 2 failed for the same reason", "2 of 14 runs this week failed like this"},
