@@ -48,7 +48,17 @@ async function report(name, ...args) {
   return pathToFileURL(file).href;
 }
 
+// What each page is opened as: on a phone, and on a screen.
+export const views = Object.entries({ narrow: { width: 360, height: 740 }, wide: { width: 1280, height: 800 } })
+  .flatMap(([size, viewport]) => ["light", "dark"].map((colorScheme) => ({ name: `${colorScheme}-${size}`, colorScheme, viewport })));
+
 export const broken = () => report("broken", "-f", "examples/broken-cluster", "--complete");
+// An upgrade that two applications block.
+export const gated = async () => {
+  const file = path.join(dir, "gated.html");
+  await run("gate", "--to", "2.5.2", "-f", "examples/upgrade", "-o", "html=" + file);
+  return pathToFileURL(file).href;
+};
 export const hostile = () => report("hostile", "-f", path.join(here, "hostile.yaml"), "--checks", "SD2001");
 // Everything that a report can hold: new, unchanged and resolved findings, and accepted ones.
 export const compared = async () => {
@@ -109,8 +119,24 @@ export async function accessible(page) {
   assert.deepEqual(result.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")), []);
 }
 
+// sound fails where a page is wider than its window, inaccessible, or cuts something off.
+export async function sound(page) {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
+  await accessible(page);
+  assert.deepEqual(await clipped(page), []);
+}
+
+export const unfold = (page) => page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+
+// printed is of how many sheets of paper a page is.
+export async function printed(page, name) {
+  const pdf = await page.pdf({ format: "A4", path: path.join(pictures, name + ".pdf") });
+  return (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+}
+
 // clipped are the texts that their box does not show whole. What scrolls by itself may be wider than its box.
-export const clipped = (page) => page.evaluate(() => [...document.querySelectorAll("h1, h2, h3, h4, .label, .value, .badge, code, th, td, option, button, summary, a, p, li")]
+export const clipped = (page) => page.evaluate(() => [...document.querySelectorAll("h1, h2, h3, h4, pre, .axis, .label, .value, .badge, code, th, td, option, button, summary, a, p, li")]
   .concat([...document.querySelectorAll(".namespaces, .chart")].map((e) => e.parentElement))
   .filter((e) => e.checkVisibility() && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "auto")
   .map((e) => `${e.localName}.${e.className}: ${e.textContent.slice(0, 60)}`));

@@ -4,32 +4,48 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { accessible, blind, broken, clipped, compared, dir, hostile, large, open, pictures, start, stop } from "./harness.js";
+import { accessible, blind, broken, compared, dir, gated, hostile, large, open, pictures, printed, sound, start, stop, unfold, views } from "./harness.js";
 
 before(start);
 after(stop);
 
-for (const [name, make] of Object.entries({ broken, hostile, compared, blind, large })) {
-  for (const colorScheme of ["light", "dark"]) {
-    for (const [size, viewport] of Object.entries({ wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 800 } })) {
-      test(`${name} report, ${colorScheme}, ${size}: no request, accessible, nothing cut off`, async () => {
-        await open(await make(), { colorScheme, viewport }, async (page) => {
-          await page.screenshot({ path: path.join(pictures, `${name}-${colorScheme}-${size}.png`), fullPage: true });
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
-          await accessible(page);
-          assert.deepEqual(await clipped(page), []);
-          if (name === "large") return; // unfolded it is as "broken", only longer
-          await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
-          await accessible(page);
-          assert.deepEqual(await clipped(page), []);
-          const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-          assert.equal(background, colorScheme === "dark" ? "rgb(20, 23, 26)" : "rgb(255, 255, 255)");
-        });
+for (const [name, make] of Object.entries({ broken, gated, hostile, compared, blind, large })) {
+  for (const view of views) {
+    test(`${name} report, ${view.name}: no request, accessible, nothing cut off`, async () => {
+      await open(await make(), view, async (page) => {
+        await page.screenshot({ path: path.join(pictures, `${name}-${view.name}.png`), fullPage: true });
+        await sound(page);
+        if (name === "large") return; // unfolded it is as "broken", only longer
+        await unfold(page);
+        await sound(page);
+        const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        assert.equal(background, view.colorScheme === "dark" ? "rgb(20, 23, 26)" : "rgb(255, 255, 255)");
       });
-    }
+    });
   }
 }
+
+test("a gate names what blocks it on the first screen of a phone", async () => {
+  await open(await gated(), { viewport: { width: 360, height: 740 } }, async (page) => {
+    assert.match(await page.title(), /^NO-GO: Spark Operator 2\.3\.0 → 2\.5\.2/);
+    assert.equal(await page.locator("header .headline").textContent(), "NO-GO");
+    const blocks = page.locator("#verdict > ol > li");
+    assert.equal(await blocks.count(), 2);
+    assert.match(await blocks.nth(0).textContent(), /1st\.job: operator 2\.5\.2 will reject its name[^]*SD7006[^]*hop 2\.4\.0[^]*do re-create it/);
+    const box = await blocks.nth(0).boundingBox();
+    assert.ok(box.y + box.height < 740, "without scrolling");
+  });
+});
+
+test("the commands of a step are copied as they are, folded or not", async () => {
+  await open(await gated(), { viewport: { width: 360, height: 740 }, permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    await page.locator(".runbook .copy").first().click();
+    await page.getByText("Copied").first().waitFor();
+    const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+    assert.equal(lines.length, 2);
+    for (const line of lines) assert.match(line, /^test -s before-\S+ \|\| kubectl sparkdoctor \S.*before-spark-operator-2\.3\.0\.(json|tar\.gz)$/);
+  });
+});
 
 test("a link to a check opens its page", async () => {
   await open(await broken(), {}, async (page) => {
@@ -52,8 +68,7 @@ test("without script all text is there, and the filter is not", async () => {
 test("360 findings print on four pages, each object among them", async () => {
   await open(await large(), {}, async (page) => {
     assert.ok(await page.locator("article").count() >= 360);
-    const pdf = await page.pdf({ format: "A4", path: path.join(pictures, "large.pdf") });
-    const pages = (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+    const pages = await printed(page, "large");
     assert.ok(pages >= 2 && pages <= 4, `${pages} pages`);
     await page.emulateMedia({ media: "print" });
     const hidden = await page.locator("article h4").evaluateAll((all) => all.filter((e) => !e.checkVisibility({ contentVisibilityAuto: true })).length);
@@ -66,8 +81,8 @@ test("printed, the evidence is there and the controls are not", async () => {
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator("form:visible").count(), 0);
     assert.ok(await page.locator("article table").first().evaluate((e) => e.checkVisibility({ contentVisibilityAuto: true })), "evidence");
-    const pdf = await page.pdf({ format: "A4", path: path.join(pictures, "broken.pdf") });
-    assert.ok(pdf.length > 10000);
+    const pages = await printed(page, "broken");
+    assert.ok(pages >= 2 && pages <= 10, `${pages} pages`);
   });
 });
 

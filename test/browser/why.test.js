@@ -2,31 +2,34 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, clipped, killed, open, pictures, running, slow, start, stop, unknown } from "./harness.js";
+import { killed, open, pictures, printed, running, slow, sound, start, stop, unfold, unknown, views } from "./harness.js";
 
 before(start);
 after(stop);
 
 for (const [name, make] of Object.entries({ killed, slow, running, unknown })) {
-  for (const colorScheme of ["light", "dark"]) {
-    for (const [size, viewport] of Object.entries({ wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 800 } })) {
-      test(`case file ${name}, ${colorScheme}, ${size}: no request, accessible, nothing cut off`, async () => {
-        await open(await make(), { colorScheme, viewport }, async (page) => {
-          await page.screenshot({ path: path.join(pictures, `why-${name}-${colorScheme}-${size}.png`), fullPage: true });
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
-          await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
-          await accessible(page);
-          assert.deepEqual(await clipped(page), []);
-        });
+  for (const view of views) {
+    test(`case file ${name}, ${view.name}: no request, accessible, nothing cut off`, async () => {
+      await open(await make(), view, async (page) => {
+        await page.screenshot({ path: path.join(pictures, `why-${name}-${view.name}.png`), fullPage: true });
+        await unfold(page);
+        await sound(page);
       });
-    }
+    });
   }
+
+  test(`case file ${name} prints on one page or two`, async () => {
+    await open(await make(), {}, async (page) => {
+      const pages = await printed(page, "why-" + name);
+      assert.ok(pages >= 1 && pages <= 2, `${pages} pages`);
+    });
+  });
 }
 
 test("the answer, the change and its command stand on the first screen", async () => {
   await open(await killed(), { viewport: { width: 1280, height: 800 } }, async (page) => {
-    assert.match(await page.title(), /^risk\/var-scenarios: /);
+    assert.match(await page.title(), /^risk\/var-scenarios: Killed by the cluster: 4 executors were OOMKilled/);
+    assert.match(await page.locator("header .headline").textContent(), /^Killed by the cluster proven$/);
     const answer = page.locator("section.answer");
     const box = await answer.boundingBox();
     assert.ok(box.y + box.height < 800, "without scrolling");
@@ -36,19 +39,22 @@ test("the answer, the change and its command stand on the first screen", async (
   });
 });
 
-test("what ran when is drawn", async () => {
+test("attempts, driver, executors and losses are drawn", async () => {
   await open(await killed(), {}, async (page) => {
-    const lanes = page.locator(".lanes li");
-    assert.ok(await lanes.count() >= 2);
-    assert.ok(await page.locator(".lanes .moment").count() >= 3);
+    assert.deepEqual(await page.locator(".lanes .label").allTextContents(), ["attempt 1", "application", "driver", "executors"]);
+    assert.equal(await page.locator(".lanes li", { hasText: "attempt 1" }).locator(".failed").count(), 1);
+    assert.equal(await page.locator(".lanes li", { hasText: "driver ended" }).locator(".runs").count(), 1);
+    assert.equal(await page.locator(".lanes .lost").count(), 4);
+    assert.match(await page.locator(".moments").textContent(), /\+41 min 20 s executor lost: OOMKilled/);
   });
 });
 
-test("a case file prints on two pages", async () => {
-  await open(await killed(), {}, async (page) => {
-    const pdf = await page.pdf({ format: "A4" });
-    const pages = (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
-    assert.ok(pages >= 1 && pages <= 2, `${pages} pages`);
+test("what runs is drawn until now", async () => {
+  await open(await slow(), {}, async (page) => {
+    assert.match(await page.locator(".axis").textContent(), /10:00:00.*10:48:20/);
+    const bar = await page.locator(".lanes li", { hasText: "driver running" }).locator(".runs").boundingBox();
+    const all = await page.locator(".lanes svg").first().boundingBox();
+    assert.ok(bar.width > .98 * all.width, `${bar.width} of ${all.width}`);
   });
 });
 
