@@ -96,7 +96,8 @@ func (s *story) jobGivenUp(how outcome) (candidate, bool) {
 // refined asks in turn what else a log may tell about a death: what the exception carried, what came first, what names more.
 func (s *story) refined(c candidate) candidate {
 	for _, refine := range []func(candidate) candidate{
-		s.ofWrite, s.rethrown, s.firstTry, s.initialized, s.ofTask, s.better, s.fuller, s.later, s.givenUp, s.masked, s.leftBy, s.unidentified, s.named,
+		s.ofWrite, s.rethrown, s.firstTry, s.initialized, s.ofTask, s.better, s.fuller, s.later, s.givenUp, s.masked, s.leftBy,
+		s.unidentified, s.named,
 	} {
 		c = refine(c)
 	}

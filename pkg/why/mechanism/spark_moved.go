@@ -35,7 +35,10 @@ func OtherSpark(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	d := SparkMoved{Image: v.imageOf(cause.DriverRole), Runs: m[1], Says: v.Spec.SparkVersion}
+	if v.Driver == nil {
+		return cause.Cause{}, false
+	}
 	return cause.Cause{Class: about.Class, Certainty: check.Likely, Role: about.Role, Subject: v.AppRef(), At: about.At, Trust: cause.BySpec,
 		Detail: d, Evidence: []cause.Proof{{Object: Ref(v.Driver), Field: v.logField(), Value: m[0]},
-			{Object: v.AppRef(), Field: "spec.sparkVersion", Value: d.Says}, {Object: v.AppRef(), Field: "spec.image", Value: d.Image}}}, v.Driver != nil
+			{Object: v.AppRef(), Field: "spec.sparkVersion", Value: d.Says}, {Object: v.AppRef(), Field: "spec.image", Value: d.Image}}}, true
 }

@@ -90,22 +90,10 @@ func otherReason(c *change.Change) string {
 		return ownPort(r)
 	case change.FitsRelease:
 		return "the release that fits " + baseText(r.Base)
-	case change.ReadsToken:
-		return "it reads the token of service account " + r.Account
-	case change.AsksFor:
-		return r.Policy + " asks for it; it is as many as spec.driver.cores"
-	case change.DriverHas:
-		return "the driver has it"
-	case change.HasRole:
-		return "it names " + r.Role
-	case change.RunsExecutors:
-		return runsIt(r)
 	case change.Outgrown:
 		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit, r.Tasks.Done, r.Tasks.Of)
 	case change.RanOn:
 		return "it ran on " + r.Arch + " nodes"
-	case change.AsDriver:
-		return "the driver has it, and the policy let that pass"
 	case change.Offered:
 		return "a NodePool must offer such nodes to the driver"
 	case change.HoldsClass:
@@ -118,6 +106,26 @@ func otherReason(c *change.Change) string {
 		return "executors have it"
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
+	default:
+		return allowed(c)
+	}
+}
+
+// allowed is a reason about who may do something, and who is let in.
+func allowed(c *change.Change) string {
+	switch r := c.Because.(type) {
+	case change.ReadsToken:
+		return "it reads the token of service account " + r.Account
+	case change.HasRole:
+		return "it names " + r.Role
+	case change.RunsExecutors:
+		return runsIt(r)
+	case change.DriverHas:
+		return "the driver has it"
+	case change.AsDriver:
+		return "the driver has it, and the policy let that pass"
+	case change.AsksFor:
+		return r.Policy + " asks for it; it is as many as spec.driver.cores"
 	default:
 		return ""
 	}

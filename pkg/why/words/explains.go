@@ -22,7 +22,8 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return noIdentity(&d), true
 	case mechanism.SparkMoved:
 		return Phrase{fmt.Sprintf("image %s runs Spark %s, and a jar does not fit it: spec.sparkVersion says %s", d.Image, d.Runs, d.Says),
-			[]command.Command{command.Do("name an image of Spark %s by a tag that does not move, or build the jar for Spark %s", d.Says, d.Runs)}}, true
+			[]command.Command{command.Do("name an image of Spark %s by a tag that does not move, or build the jar for Spark %s",
+				d.Says, d.Runs)}}, true
 	case mechanism.ArchiveUnnamed:
 		name := path.Base(d.Archive)
 		return Phrase{fmt.Sprintf("archive %s was not unpacked as %s, so %s does not exist", name, d.Folder, d.Program),
@@ -97,8 +98,8 @@ func noIdentity(d *mechanism.IdentityOneSided) Phrase {
 		return Phrase{fmt.Sprintf("executors get no token of service account %s: their pods lack the label %s, which the driver's has", d.Account,
 			d.Label), []command.Command{command.Do("give executors the label %s: %q", d.Label, d.Value)}}
 	}
-	return Phrase{fmt.Sprintf("service account %s of the executors names no identity of the cloud (%s), and %s of the driver names %s", d.Account,
-		d.Annotation, d.Driver, d.Role),
+	return Phrase{fmt.Sprintf("service account %s of the executors names no identity of the cloud (%s), and %s of the driver names %s",
+		d.Account, d.Annotation, d.Driver, d.Role),
 		[]command.Command{command.Do("give executors service account %s, or annotate %s and let the identity trust it", d.Driver, d.Account)}}
 }
 
