@@ -12,7 +12,7 @@ import (
 // SetAside says which files hold nothing to judge as they stand.
 func (s *Source) SetAside(a input.Aside) {
 	s.HelmTemplates, s.HelmCharts, s.Kustomizations = a.Templates, a.Charts, a.Kustomizations
-	s.WithoutObjects, s.Excluded = a.Foreign, a.Excluded
+	s.Patches, s.WithoutObjects, s.Excluded = a.Patches, a.Foreign, a.Excluded
 }
 
 // Templates says how to have the templates of Helm judged; empty: there are none.
@@ -33,8 +33,11 @@ func (s *Source) Kustomized() string {
 	for _, file := range s.Kustomizations {
 		dirs = append(dirs, filepath.Dir(file))
 	}
-	return fmt.Sprintf("%s: kubectl kustomize %s | kubectl sparkdoctor scan -f -",
-		phrase.Counted(len(s.Kustomizations), "kustomization"), only(dirs, "DIR"))
+	what := phrase.Counted(len(s.Kustomizations), "kustomization")
+	if n := len(s.Patches); n > 0 {
+		what += " with " + phrase.Counted(n, "patch") + phrase.Verb(n, ", which is not judged", ", which are not judged")
+	}
+	return fmt.Sprintf("%s: kubectl kustomize %s | kubectl sparkdoctor scan -f -", what, only(dirs, "DIR"))
 }
 
 // only is the only one of some directories, as a shell takes it, or a word for all of them.

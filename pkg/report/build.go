@@ -211,7 +211,7 @@ func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Sources, func(s Source) bool { return s.Empty || len(s.Unreadable) > 0 })
 }
 
-// NotRead are the clusters and files that could not be read, while others could, and the templates.
+// NotRead are the clusters and files that could not be read, while others could, the templates, and copies.
 func (r *Report) NotRead() []Fact {
 	var out []Fact
 	for _, s := range r.Sources {
@@ -220,6 +220,9 @@ func (r *Report) NotRead() []Fact {
 		}
 		for _, text := range s.Unreadable {
 			out = append(out, Fact{"not read", text})
+		}
+		for _, text := range s.NotJudged {
+			out = append(out, Fact{"not judged", text})
 		}
 		if text := s.Templates(); text != "" {
 			out = append(out, Fact{RenderLabel, text})

@@ -77,6 +77,9 @@ func (r *Report) blindness() []string {
 		if n := len(s.Unreadable); n > 0 {
 			out = append(out, phrase.Counted(n, "file")+" could not be read")
 		}
+		if n := len(s.NotJudged); n > 0 {
+			out = append(out, phrase.Counted(n, "object")+phrase.Verb(n, " has a copy that differs", " have copies that differ"))
+		}
 		if n := len(s.HelmTemplates); n > 0 {
 			out = append(out, phrase.Counted(n, "Helm template")+phrase.Verb(n, " was", " were")+" not rendered")
 		}

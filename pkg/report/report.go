@@ -67,6 +67,8 @@ type Source struct {
 	Unread  int      `json:"unread,omitempty"`  // of these, objects of kinds that no check reads
 	// Duplicates are those of the objects that were dropped, because the files hold an equal or a newer copy.
 	Duplicates int `json:"duplicates,omitempty"`
+	// NotJudged are copies of objects that differ from those that were judged, each with its place; nothing tells which one is newer.
+	NotJudged []string `json:"notJudged,omitempty"`
 	// Unreadable are files that could not be read to their end, each with the place and the reason; the others were judged.
 	Unreadable []string `json:"unreadable,omitempty"`
 	// HelmTemplates are files that Helm has to render before anything can be judged, and HelmCharts the directories of their charts.
@@ -74,6 +76,8 @@ type Source struct {
 	HelmCharts    []string `json:"helmCharts,omitempty"`
 	// Kustomizations are files that tell kustomize what to build. What they name was judged as it stands.
 	Kustomizations []string `json:"kustomizations,omitempty"`
+	// Patches are files that these take as patches. They were not judged.
+	Patches []string `json:"patches,omitempty"`
 	// WithoutObjects are files that hold no Kubernetes object.
 	WithoutObjects []string `json:"withoutObjects,omitempty"`
 	Excluded       int      `json:"excluded,omitempty"` // files that --exclude left out

@@ -72,6 +72,12 @@ func sourceOf(in manifests.Input) report.Source {
 	s := report.Source{Name: "files", Type: "files", Files: in.Files, Objects: in.Objects,
 		Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable}
 	s.SetAside(in.Aside)
+	for _, d := range in.Differing {
+		if d.Matters && !d.Both {
+			s.NotJudged = append(s.NotJudged, fmt.Sprintf("%s of %s, which differs from %s; nothing tells which is newer: pass one of them",
+				place(d.Before), d.Ref(), place(d.Last)))
+		}
+	}
 	return s
 }
 
@@ -101,19 +107,28 @@ func noObjects(err error) error {
 
 // noteCopies says which objects the files hold more than once.
 func (o Options) noteCopies(in manifests.Input) {
-	if n := in.Duplicates; n == 1 {
+	differ := 0
+	for _, d := range in.Differing {
+		if !d.Both {
+			differ++
+		}
+	}
+	if n := in.Duplicates - differ; n == 1 {
 		o.note("ignored 1 older or equal copy of an object")
 	} else if n > 1 {
 		o.note("ignored %d older or equal copies of objects", n)
 	}
-	for i, d := range in.Differing {
+	all := slices.DeleteFunc(slices.Clone(in.Differing), func(d manifests.Differing) bool { return d.Matters && !d.Both }) // the report has these
+	for i, d := range all {
 		if i == fewNames {
-			o.note("%d more objects have copies that differ", len(in.Differing)-i)
+			o.note("%d more objects have copies that differ", len(all)-i)
 			return
 		}
-		object := snapshot.Ref{Kind: d.Object.Kind, Namespace: d.Object.Namespace, Name: d.Object.Name}
-		o.note("%s differs between %s and %s, and nothing tells which is newer: judging the last one",
-			object, place(d.Dropped), place(d.Now))
+		which := "the last one"
+		if d.Both {
+			which = "both"
+		}
+		o.note("%s differs between %s and %s, and nothing tells which is newer: judging %s", d.Ref(), place(d.Before), place(d.Last), which)
 	}
 }
 

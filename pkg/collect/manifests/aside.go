@@ -2,7 +2,6 @@ package manifests
 
 import (
 	"errors"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,16 +65,6 @@ func (d disk) chartOf(file string) string {
 		return chart
 	}
 	return ""
-}
-
-// kustomization reports whether a document tells kustomize what to build: by its group, or by the name of its file, where the group may be
-// left out (api/types/kustomization.go and api/konfig/general.go of kubernetes-sigs/kustomize@api/v0.21.1).
-func (h *head) kustomization(name string) bool {
-	if h.groupKind().Group == "kustomize.config.k8s.io" {
-		return true
-	}
-	file := path.Base(filepath.ToSlash(name))
-	return (h.APIVersion == "" || h.Kind == "") && (file == "kustomization.yaml" || file == "kustomization.yml")
 }
 
 // passTemplate notes that a file of a source is a template.

@@ -3,6 +3,7 @@ package manifests
 import (
 	"bytes"
 	"crypto/sha256"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,14 +40,22 @@ type copied struct {
 	location snapshot.Location
 	key      snapshot.Key // of its records: a cluster-scoped object may be written with a namespace
 	views    []snapshot.View
-	replaced bool   // by a newer copy
-	raw      []byte // as it stands in the files; nil: nobody asked
+	replaced bool    // by a newer copy
+	raw      []byte  // as it stands in the files; nil: nobody asked
+	also     *copied // an earlier one that is judged as well
 }
 
 // Differing is an object of which the input holds copies that differ, and nothing tells which one is newer.
 type Differing struct {
 	Object       snapshot.Key
-	Dropped, Now snapshot.Location
+	Before, Last snapshot.Location
+	Both         bool // are judged; else only the last one
+	Matters      bool // checks read it, and not only as a part of an application
+}
+
+// Ref names the object.
+func (d Differing) Ref() snapshot.Ref {
+	return snapshot.Ref{Kind: d.Object.Kind, Namespace: d.Object.Namespace, Name: d.Object.Name}
 }
 
 // raw are the judged copies that were asked for.
@@ -124,18 +133,54 @@ func (b *builder) enter(h head, item wire.Item, sources []snapshot.Source) (*cop
 		b.copies.known[key] = c
 		return c, true
 	}
-	b.input.Duplicates++
-	order, same := compare(before, c)
-	if order < 0 || same {
+	if before.newer(c) {
+		b.input.Duplicates++
 		return nil, false
 	}
-	if order == 0 {
-		b.input.Differing = append(b.input.Differing, Differing{key, before.location, c.location})
-	}
-	before.replaced = true
-	for _, v := range before.views {
-		b.copies.superseded.Add(v, before.key)
-	}
+	b.supersede(key, before, c)
 	b.copies.known[key] = c
 	return c, true
+}
+
+// newer reports whether one of the judged copies of an object is newer than another one, or equal to it.
+func (c *copied) newer(than *copied) bool {
+	for one := c; one != nil; one = one.also {
+		if order, same := compare(one, than); order < 0 || same {
+			return true
+		}
+	}
+	return false
+}
+
+// supersede drops what a copy replaces. Manifests of Spark's own kinds that differ are all judged: a repository holds the same application
+// for each of its clusters, and nothing tells which one is meant.
+func (b *builder) supersede(key snapshot.Key, before, c *copied) {
+	order, _ := compare(before, c)
+	both := order == 0 && key.Group == snapshot.SparkGroup && before.uid == "" && before.others() < judgedBeside
+	if order == 0 {
+		matters := slices.ContainsFunc(before.views, func(v snapshot.View) bool { return !ownable(v) })
+		b.input.Differing = append(b.input.Differing, Differing{key, before.location, c.location, both, matters})
+	}
+	if both {
+		c.also = before
+		return
+	}
+	for one := before; one != nil; one = one.also {
+		b.input.Duplicates++
+		one.replaced = true
+		for _, v := range one.views {
+			b.copies.superseded.Add(v, one.key)
+		}
+	}
+}
+
+// judgedBeside is how many copies of one object are judged beside the last one.
+const judgedBeside = 16
+
+func (c *copied) others() int {
+	n := 0
+	for one := c.also; one != nil; one = one.also {
+		n++
+	}
+	return n
 }

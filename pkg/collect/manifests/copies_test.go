@@ -39,10 +39,9 @@ func TestCopies(t *testing.T) {
 		"manifest as JSON": {
 			first: copyWith("", "x"), second: `{"kind":"SparkApplication","metadata":{"labels":{"copy":"x"},"name":"a","namespace":"ns"},"apiVersion":"sparkoperator.k8s.io/v1beta2"}` + "\n", judged: []string{"x"}, dropped: 1,
 		},
-		"manifests that differ": {first: copyWith("", "x"), second: copyWith("", "z"), judged: []string{"z"}, swapped: []string{"x"},
-			dropped: 1, differing: 1},
+		"manifests that differ": {first: copyWith("", "x"), second: copyWith("", "z"), judged: []string{"x", "z"}, differing: 1},
 		"another version of the kind": {first: strings.Replace(copyWith("", "x"), "v1beta2", "v1beta1", 1), second: copyWith("", "z"),
-			judged: []string{"z"}, swapped: []string{"x"}, dropped: 1, differing: 1},
+			judged: []string{"x", "z"}, differing: 1},
 		"dump twice": {first: copyWith("uid: u, resourceVersion: '7',", "x"),
 			second: copyWith("uid: u, resourceVersion: '7',", "x"), judged: []string{"x"}, dropped: 1},
 		"dump without versions twice": {first: copyWith("uid: u,", "x"), second: copyWith("uid: u,", "x"), judged: []string{"x"}, dropped: 1},
@@ -78,6 +77,39 @@ func TestCopies(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestManifestsThatDiffer holds that each of several manifests of an application is judged once, that a dump replaces all of them, and that
+// of other kinds one is judged.
+func TestManifestsThatDiffer(t *testing.T) {
+	x, y, z := copyWith("", "x"), copyWith("", "w"), copyWith("", "z")
+	for name, c := range map[string]struct {
+		text    []string
+		judged  string
+		dropped int
+	}{
+		"three":             {[]string{x, y, z}, "xwz", 0},
+		"one of them again": {[]string{x, y, x, y}, "xw", 2},
+		"a dump":            {[]string{x, y, copyWith("uid: u,", "d"), z}, "d", 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, in, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(strings.Join(c.text, "---\n")), Now: later})
+			require.NoError(t, err)
+			got := ""
+			for _, a := range s.SparkApplications() {
+				got += a.Labels.Get("copy")
+			}
+			require.Equal(t, c.judged, got)
+			require.Equal(t, c.dropped, in.Duplicates)
+		})
+	}
+	operator := func(image string) string {
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: o, namespace: ns}\nspec: {template: {spec: {containers: [{image: " + image + "}]}}}\n"
+	}
+	s, in, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(operator("a") + "---\n" + operator("b")), Now: later})
+	require.NoError(t, err)
+	require.Len(t, s.Deployments(), 1)
+	require.Equal(t, []bool{false, true}, []bool{in.Differing[0].Both, in.Differing[0].Matters})
 }
 
 // TestCopiesOfEveryKind holds that each view, and what is in none, keeps one copy: the newer one, wherever it stands.

@@ -77,6 +77,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
 	b.input.Aside.Excluded = excluded
+	sources = b.withoutPatches(disk{o.FS}, sources)
 	b.Against(o.Schemas)
 	b.decoder.Compare(o.Schemas)
 	for _, s := range sources {
