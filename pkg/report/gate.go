@@ -140,12 +140,12 @@ func (r *Report) Decide(failOn string, allowIncomplete bool) {
 }
 
 // Outcome is what the exit code of a run says: a finding that counts is a no-go, and nothing is a go that could not be
-// looked at.
+// looked at. A gate of which no check could judge is none even if the user allows it to be incomplete.
 func (r *Report) Outcome(failOn string, allowIncomplete bool) string {
 	switch {
 	case failOn != "none" && r.AtLeast(failOn) > 0:
 		return VerdictNoGo
-	case r.Incomplete() && !allowIncomplete:
+	case r.Incomplete() && !allowIncomplete, r.Gate != nil && r.Judged() == 0:
 		return VerdictIncomplete
 	default:
 		return VerdictGo

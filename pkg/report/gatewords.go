@@ -9,12 +9,15 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
-// because is what a verdict rests on: the findings that fail the run, those that do not, and what could not be looked at.
+// because is what a verdict rests on: the findings that fail the run, those that do not and why, and what could not be looked at.
 func (r *Report) because(failOn string) string {
-	var fails, rest FindingCounts
-	for i := range r.Items {
-		switch item := &r.Items[i]; {
+	var fails, rest, known, suppressed FindingCounts
+	for _, item := range slices.Concat(r.Items, r.suppressed) {
+		switch {
+		case item.Suppression != nil:
+			suppressed.add(item.Severity)
 		case !item.Judged():
+			known.add(item.Severity)
 		case failOn != "none" && Rank(item.Severity) <= Rank(failOn):
 			fails.add(item.Severity)
 		default:
@@ -26,9 +29,17 @@ func (r *Report) because(failOn string) string {
 	case fails != (FindingCounts{}):
 		parts = append(parts, r.NewText()+fails.text())
 	case rest != (FindingCounts{}):
-		parts = append(parts, r.NewText()+rest.text()+", below what fails it")
-	case r.Judged() > 0 && !r.Incomplete():
+		parts = append(parts, r.NewText()+rest.text()+" ("+passes(failOn)+")")
+	case r.Baseline != nil && r.Judged() > 0:
+		parts = append(parts, "nothing new")
+	case r.Judged() > 0 && !r.Incomplete() && suppressed == (FindingCounts{}):
 		parts = append(parts, "nothing found that speaks against it")
+	}
+	if known != (FindingCounts{}) {
+		parts = append(parts, known.text()+phrase.Verb(known.total(), " is", " are")+" in the baseline")
+	}
+	if suppressed != (FindingCounts{}) {
+		parts = append(parts, suppressed.text()+" suppressed")
 	}
 	parts = append(parts, r.blindness()...)
 	if r.Gate.foreign {
@@ -50,6 +61,14 @@ func (r *Report) because(failOn string) string {
 		parts = append(parts, "the target is unreleased, and may change before its release")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// passes says why findings do not fail a run.
+func passes(failOn string) string {
+	if failOn == "none" {
+		return "--fail-on none lets every finding pass"
+	}
+	return "below --fail-on " + failOn
 }
 
 // blindness says how many checks could not look, or only in part.
@@ -86,6 +105,8 @@ func (r *Report) blindness() []string {
 	}
 	return out
 }
+
+func (c FindingCounts) total() int { return c.Error + c.Warning + c.Info }
 
 // text names the severities of which there are findings.
 func (c FindingCounts) text() string {
