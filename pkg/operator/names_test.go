@@ -54,3 +54,26 @@ func TestNameFault(t *testing.T) {
 		require.Equal(t, c.proven, proven, "%s %s", c.version, c.name)
 	}
 }
+
+// TestLongestName holds that a name which is as long as the advice allows has no fault in any release, and neither have the names of runs.
+func TestLongestName(t *testing.T) {
+	for _, version := range []string{"2.0.0", "2.2.1", "2.4.0", "2.5.2"} {
+		list := []snapshot.Deployment{deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:"+version, "controller start"),
+			deployment("x-webhook", "ghcr.io/kubeflow/spark-operator/controller:"+version, "webhook start")}
+		in := &Find(list)[0]
+		for kind, most := range map[string]int{"SparkApplication": 56, "ScheduledSparkApplication": 43, "SparkConnect": 56} {
+			require.Equal(t, most, LongestName(kind, in))
+			require.Equal(t, most, LongestName(kind, nil))
+			name, fault := strings.Repeat("a", most), GoodName
+			switch kind {
+			case "SparkApplication":
+				fault, _ = in.NameFault(name)
+			case "SparkConnect":
+				fault = in.ConnectNameFault(name)
+			default:
+				require.Len(t, in.Schedules().RunName(name), 63)
+			}
+			require.Equal(t, GoodName, fault, "%s %s", version, kind)
+		}
+	}
+}

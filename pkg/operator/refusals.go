@@ -62,6 +62,24 @@ func (in *Installation) ConnectNameFault(name string) NameFault {
 // uiSuffix is what the name of the UI Service has behind that of its application (pkg/util/sparkapplication.go@v2.0.0).
 const uiSuffix = "-ui-svc"
 
+// LongestName is how long the name of an object of a kind may be so that each release can run it: that of an application leaves room for
+// its UI Service, that of a SparkConnect for its Service, and that of a schedule for the dash and the time in the names of its runs, which a
+// label of their driver pods has. The installation decides how many digits the time has; without one, as many as every release writes.
+func LongestName(kind string, in *Installation) int {
+	switch kind {
+	case "ScheduledSparkApplication":
+		digits := mostDigits
+		if in != nil {
+			digits = in.runDigits()
+		}
+		return validation.LabelValueMaxLength - len("-") - digits
+	case "SparkConnect":
+		return validation.DNS1035LabelMaxLength - len("-server")
+	default:
+		return validation.DNS1035LabelMaxLength - len(uiSuffix)
+	}
+}
+
 // NameFault judges the name of an application. proven is false where the API server decides: some take Services whose
 // name begins with a digit.
 func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {

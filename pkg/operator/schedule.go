@@ -140,9 +140,12 @@ func (in *Installation) runDigits() int {
 	case "minutes":
 		return 8
 	default:
-		return 19
+		return mostDigits
 	}
 }
+
+// mostDigits are those of a time in nanoseconds.
+const mostDigits = 19
 
 // RunName is how the runs of a schedule are called, with a dot for each digit.
 func (s Schedules) RunName(schedule string) string {

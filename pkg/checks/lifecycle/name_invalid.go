@@ -68,15 +68,10 @@ func nameInvalid() check.Check {
 	}
 }
 
-// rename re-creates the object under another name. The name of the UI Service has seven characters more than that of its application
-// (pkg/util/sparkapplication.go@v2.0.0).
+// rename re-creates the object under another name.
 func rename(f *check.Finding, in *operator.Installation) {
-	most := maxLabel - len("-ui-svc")
-	if f.Object.Kind == "ScheduledSparkApplication" {
-		most = maxLabel - 1 - timing{in: in}.rules().Digits
-	}
 	f.Then(command.Do("re-create the %s under a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)",
-		f.Object.Kind, most).
+		f.Object.Kind, operator.LongestName(f.Object.Kind, in)).
 		On("get", f.Object, "-o yaml"))
 }
 

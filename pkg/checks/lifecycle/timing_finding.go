@@ -85,8 +85,7 @@ func (t timing) tooLong() check.Finding {
 		f.Certainty = check.Likely // 2.5.0 and later may be told to take fewer digits
 	}
 	f.Saw(s.Ref, "metadata.name", rules.RunName(s.Name))
-	most := maxLabel - 1 - timing{in: t.adviser}.rules().Digits
-	f.Then(t.again(fmt.Sprintf("re-create it with a name of at most %d characters", most)))
+	f.Then(t.again(fmt.Sprintf("re-create it with a name of at most %d characters", operator.LongestName(s.Kind, t.adviser))))
 	return f
 }
 

@@ -60,7 +60,8 @@ func refusedByTarget(o *snapshot.Object, u *check.Upgrade, over bool) check.Find
 		Message:  fmt.Sprintf("operator %s will reject its name at every update, even of labels and finalizers", u.To),
 		Evidence: []check.Evidence{{Object: o.Ref, Field: "metadata.name", Value: o.Name}},
 		Next: []check.Step{{When: check.Before,
-			Do: "re-create it with a name that starts with a letter and uses only a-z, 0-9 and '-' (max 63)"}},
+			Do: fmt.Sprintf("re-create the %s under a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)", o.Kind,
+				operator.LongestName(o.Kind, u.Installation))}},
 	}
 	if over {
 		f.Severity = check.Warning
