@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,9 +30,30 @@ func TestArgumentsAreNamed(t *testing.T) {
 		require.Equal(t, exitFailure, Run(t.Context(), strings.Fields(args), streams), args)
 		require.Contains(t, stderr.String(), want, args)
 	}
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.MkdirAll("manifests/team-a", 0o700))
+	require.NoError(t, os.WriteFile("a.yaml", nil, 0o600))
+	require.NoError(t, os.WriteFile("manifests/b.yaml", nil, 0o600))
+	for args, want := range map[string]string{
+		"scan -f a.yaml manifests/b.yaml":    `error: "manifests/b.yaml" is a file: repeat -f for each, as in -f a.yaml -f manifests/b.yaml` + "\n",
+		"gate -f a.yaml manifests/b.yaml":    `"manifests/b.yaml" is a file: repeat -f`,
+		"fix -f a.yaml manifests/b.yaml":     `"manifests/b.yaml" is a file: repeat -f`,
+		"why -f a.yaml manifests/b.yaml":     `"manifests/b.yaml" is a file: repeat -f`,
+		"scan manifests/":                    `"manifests/" is a directory: pass it with -f`,
+		"scan manifests":                     `"manifests" is a directory: pass it with -f`,
+		"scan -R manifests":                  `"manifests" is a directory: pass it with -f`,
+		"gate manifests":                     `"manifests" is a directory: pass it with -f`,
+		"scan -f a.yaml manifests/none.yaml": "naming an object in files needs its namespace", // there is no such file
+		"why -f a.yaml manifests/team-a":     "no Kubernetes object found",                    // NAMESPACE/NAME
+		"why -f a.yaml -n x manifests":       "no Kubernetes object found",                    // NAME
+	} {
+		streams, _, _, stderr := genericiooptions.NewTestIOStreams()
+		require.Equal(t, exitFailure, Run(t.Context(), strings.Fields(args), streams), args)
+		require.Contains(t, stderr.String(), want, args)
+	}
 	root := Root(genericiooptions.NewTestIOStreamsDiscard())
 	for _, cmd := range root.Commands() {
-		if cmd.Args == nil {
+		if cmd.Args == nil || slices.Contains([]string{"fix", "scan"}, cmd.Name()) {
 			continue // any number of them
 		}
 		err := cmd.Args(cmd, []string{"a", "b", "c", "d", "e"})

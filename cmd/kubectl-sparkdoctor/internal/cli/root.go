@@ -73,11 +73,15 @@ objects stuck terminating, custom resources about to hit etcd's 1.5 MiB limit, a
 func wrapUsage(root *cobra.Command) {
 	for _, cmd := range append(root.Commands(), root) {
 		check := cmd.Args
-		if check == nil {
+		if check == nil && cmd.Flags().Lookup("filename") == nil {
 			continue
 		}
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
+			err := fileArgument(cmd, args)
+			if err == nil && check != nil {
+				err = check(cmd, args)
+			}
+			if err != nil {
 				return usageError(cmd, err)
 			}
 			return nil
