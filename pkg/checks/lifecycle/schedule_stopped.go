@@ -40,6 +40,7 @@ func scheduleStopped() check.Check {
 					all:  p.Covers(snapshot.SparkApplications, schedule.Namespace),
 				}
 				t.adviser = facts.OrOnly(t.in, installations)
+				a.Findings = append(a.Findings, t.written()...)
 				f, why := t.judge()
 				switch why {
 				case stopped:
@@ -55,7 +56,7 @@ func scheduleStopped() check.Check {
 			for _, u := range []struct {
 				n    int
 				what string
-			}{{unread, "could not be decoded"}, {unwatched, "no operator was seen that watches"},
+			}{{unread, "could not be decoded"}, {unwatched, "no operator was seen that watches its namespace"},
 				{idle, "wait for a controller that is not ready"}} {
 				a.PassOver(u.n, phrase.Counted(u.n, "schedule")+": "+u.what)
 			}

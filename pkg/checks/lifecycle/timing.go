@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -41,6 +43,7 @@ const (
 	overdue             check.Kind = "overdue"
 	notTakenUp          check.Kind = "not-taken-up"
 	changedSchedule     check.Kind = "changed-schedule"
+	unknownPolicy       check.Kind = "unknown-policy"
 )
 
 // maxLabel is how long the value of a label may be, and a DNS label (k8s.io/apimachinery/pkg/util/validation): Spark's
@@ -66,6 +69,8 @@ func (t timing) judge() (check.Finding, pace) {
 		return t.tooLong(), stopped
 	case naming{&s.Object, t.in, t.excerpt}.refusesRuns():
 		return check.Finding{}, onTime // SD6012's
+	case t.in == nil && t.settled():
+		return check.Finding{}, onTime
 	case t.in == nil:
 		return check.Finding{}, nobodyLooks
 	case t.rules().NeedsPolicy && s.Policy == "":
@@ -79,6 +84,11 @@ func (t timing) judge() (check.Finding, pace) {
 	default:
 		return t.keepsDue()
 	}
+}
+
+// settled reports whether all that a manifest tells holds for every release: that no operator was seen leaves nothing open.
+func (t timing) settled() bool {
+	return t.schedule.UID == "" && len(t.schedule.Name)+1+mostDigits <= maxLabel && len(validation.IsDNS1035Label(t.schedule.Name)) == 0
 }
 
 // rules are those of the release; of the newest one where there is none, and what holds for every one where it was not seen.
