@@ -16,6 +16,9 @@ import (
 // answer, and that the redaction of archives finds nothing that decoding left: it would change what is said.
 func TestArchivedFixtures(t *testing.T) {
 	for _, f := range sampling.Of(fixtures(t)) {
+		if f.Written {
+			continue // an archive is of a cluster, which holds no manifests
+		}
 		s := f.Snapshot(t)
 		want := answers(t, check.Run(s, checks.All(), check.DefaultParams()))
 		require.Equal(t, want, answers(t, check.Run(archived(t, s), checks.All(), check.DefaultParams())), f.Path)

@@ -32,6 +32,7 @@ func undated() map[string]string {
 		"SD1008": missing, "SD2002": missing, "SD4001": missing, "SD5011": missing, "SD6011": missing,
 		"SD3001": sizes, "SD3003": sizes, "SD3004": sizes, "SD6008": counts, "SD6010": counts, "SD8003": counts,
 		"SD1002": "a webhook that restarts is reachable between two exits, and EndpointSlices have no date",
+		"SD5014": "a manifest has no time",
 		"SD4003": "an executor does not say since when nothing uses it",
 		"SD6015": "a quota does not say since when it is full",
 	}

@@ -42,6 +42,7 @@ func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole
 		Paths: f.Paths, FS: f.FS, Recursive: f.Recursive, Exclude: f.Exclude, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf,
 		Now:            time.Now().Truncate(time.Second),
 		SkipUnreadable: true, Raw: f.raw, InFull: inFull, NoLogs: f.noLogs, Schemas: r.schemas,
+		Manifests: r.schemas == nil,
 	})
 	if err != nil {
 		return input{}, noObjects(err)

@@ -53,6 +53,9 @@ func (b *Builder) FromFiles(whole bool) { b.s.Files, b.s.Whole = true, whole }
 // Against records the schemas against which decoders read objects.
 func (b *Builder) Against(schemas Schemas) { b.s.Compared = schemas }
 
+// AgainstManifests records the schemas against which decoders read manifests.
+func (b *Builder) AgainstManifests(schemas Schemas) { b.s.Written = schemas }
+
 // Cover records how much of a view was seen.
 func (b *Builder) Cover(v View, c Coverage) {
 	c.Unseen = listUnseen(c.Unseen)

@@ -20,6 +20,9 @@ type Snapshot struct {
 	// Compared are the schemas against which objects were read; nil: none, as in an archive, which holds no whole objects.
 	Compared Schemas
 
+	// Written are the schemas against which manifests were read: objects of files that no API server has seen; nil: none.
+	Written Schemas
+
 	records  records
 	coverage map[View]Coverage
 	owners   Ownership

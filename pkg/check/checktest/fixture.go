@@ -33,6 +33,7 @@ import (
 //	# pile-up 3                                         how many finished applications are too many
 //	# finished-after 1h                                 and how long ago they must have ended
 //	# upgrade 2.3.0 2.4.0                               what a check of area 7 is asked about
+//	# manifests                                         objects without UID are held against the CRDs of the newest release
 //	# target ../target/two-namespaces.yaml              what will be installed
 //	# values spark: {jobNamespaces: [team-a]}           with which it will be installed
 //	# depends-on spark.jobNamespaces                    the values that are not known and decide
@@ -43,6 +44,7 @@ type Fixture struct {
 	Reasons  []string
 	Silent   bool
 	Complete bool
+	Written  bool
 	AsOf     time.Time
 	Params   check.Params
 	Upgrade  []string // from, to
@@ -85,6 +87,8 @@ func Read(t *testing.T, path string) *Fixture {
 			f.Silent = true
 		case "complete":
 			f.Complete = true
+		case "manifests":
+			f.Written = true
 		case "as-of":
 			f.AsOf, err = time.Parse(time.RFC3339, rest)
 			require.NoError(t, err, path)
@@ -124,7 +128,7 @@ func (f *Fixture) Name() string {
 func (f *Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
 	t.Helper()
 	if f.snapshot == nil {
-		o := manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now()}
+		o := manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now(), Manifests: f.Written}
 		if f.Target != "" {
 			target, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Target}, Now: time.Now()})
 			require.NoError(t, err)

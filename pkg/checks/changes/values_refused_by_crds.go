@@ -7,7 +7,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/schema"
 )
@@ -77,13 +76,13 @@ func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, run
 		return
 	}
 	f := check.Finding{
-		About: check.OfApp(o), Severity: check.Warning, Field: specField(refused[0].Path),
+		About: check.OfApp(o), Severity: check.Warning, Field: facts.SpecField(refused[0].Path),
 	}
 	next := c.u.Target.RulesOf(view)
 	var texts []string
 	for _, v := range refused {
-		texts = append(texts, demand(next, v))
-		f.Saw(o.Ref, specField(v.Path), "refused by "+v.Keyword)
+		texts = append(texts, facts.Demand(next, v))
+		f.Saw(o.Ref, facts.SpecField(v.Path), "refused by "+v.Keyword)
 	}
 	texts = slices.Compact(texts)
 	says := facts.SomeOf(texts, facts.MaxNamed, "value")
@@ -135,7 +134,7 @@ func (c *comparedValues) notCompared() {
 		resource, _, _ := strings.Cut(string(view), ".")
 		narrowed := next.Narrowed(before)
 		for i := range narrowed {
-			narrowed[i] = specField(narrowed[i])
+			narrowed[i] = facts.SpecField(narrowed[i])
 		}
 		switch {
 		case before == nil:
@@ -145,42 +144,4 @@ func (c *comparedValues) notCompared() {
 				resource, facts.SomeOf(narrowed, facts.MaxNamed, "field")))
 		}
 	}
-}
-
-func specField(path string) string { return strings.TrimSuffix("spec."+path, ".") }
-
-// demand says what a CRD demands where it refuses a value. The value itself may be a secret.
-func demand(r schema.Rules, v schema.Violation) string {
-	rule, field := r[v.Path], specField(v.Path)
-	switch v.Keyword {
-	case schema.Type:
-		return fmt.Sprintf("%s must be of type %s", field, rule.Type)
-	case schema.Enum:
-		return fmt.Sprintf("%s must be one of %s", field, facts.SomeOf(rule.Enum, facts.MaxNamed, "value"))
-	case schema.Required:
-		return fmt.Sprintf("%s must set %s", field, v.Name)
-	case schema.Minimum:
-		return fmt.Sprintf("%s must be at least %s", field, bound(rule.Minimum, rule.Above))
-	case schema.Maximum:
-		return fmt.Sprintf("%s must be at most %s", field, bound(rule.Maximum, rule.Below))
-	case schema.Pattern:
-		return fmt.Sprintf("%s must match %s", field, rule.Pattern)
-	case schema.Unique:
-		if rule.Set {
-			return field + " must not have an item twice"
-		}
-		return fmt.Sprintf("%s must not have two items with the same %s", field, strings.Join(rule.Keys, " and "))
-	default:
-		if rule.Longest == nil {
-			return fmt.Sprintf("%s must have at least %s", field, phrase.Counted(rule.Shortest, "character"))
-		}
-		return fmt.Sprintf("%s must have %d to %s", field, rule.Shortest, phrase.Counted(*rule.Longest, "character"))
-	}
-}
-
-func bound(number string, excluded bool) string {
-	if excluded {
-		return number + ", exclusive"
-	}
-	return number
 }

@@ -16,5 +16,6 @@ func Checks() []check.Check {
 		crdOlderThanOperator(),
 		undecodableApplication(),
 		sparkConnectCRDMissing(),
+		manifestRefused(),
 	)
 }

@@ -114,16 +114,22 @@ type naming struct {
 
 // unruled is 1 for a name that the release decides about, and the operator was not seen.
 func (n naming) unruled() int {
-	if n.in == nil && n.excerpt && !n.Terminating() && len(n.Name) <= maxLabel && len(validation.IsDNS1035Label(n.Name)) > 0 {
+	if n.in == nil && n.excerpt && !n.Terminating() && len(n.Name) <= maxLabel && len(validation.IsDNS1035Label(n.Name)) > 0 &&
+		!n.impossible() {
 		return 1
 	}
 	return 0
 }
 
+// impossible reports whether no API server takes the name: SD5014 tells of such manifests.
+func (n naming) impossible() bool { return len(validation.IsDNS1123Subdomain(n.Name)) > 0 }
+
 // fault judges by the release, or by the newest where there is none. No label can have a name that is too long for one,
 // whatever the release.
 func (n naming) fault() (operator.NameFault, bool) {
 	switch {
+	case n.impossible():
+		return operator.GoodName, true
 	case n.in != nil:
 		fault, proven := n.in.NameFault(n.Name)
 		return fault, proven && n.in.Recognised && !n.in.Narrowed()

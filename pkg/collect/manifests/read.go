@@ -32,6 +32,8 @@ type Options struct {
 	Namespace string // of objects of namespaced kinds that name none; empty: they stay without
 	// Schemas are those against which objects are read; nil: none.
 	Schemas snapshot.Schemas
+	// Manifests holds objects that no API server has seen against the CRDs of the newest release. It does not go with Schemas.
+	Manifests bool
 	// SkipUnreadable reads the other files where one of several cannot be read.
 	SkipUnreadable bool
 	// Raw are kinds whose objects Input has as they stand in the files.
@@ -80,6 +82,9 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	sources = b.withoutPatches(disk{o.FS}, sources)
 	b.Against(o.Schemas)
 	b.decoder.Compare(o.Schemas)
+	if o.Manifests {
+		b.decoder.CompareManifests(b.schemas)
+	}
 	for _, s := range sources {
 		err := b.read(ctx, s)
 		if err == nil {
@@ -90,6 +95,10 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		}
 		b.input.Unreadable = append(b.input.Unreadable, err.Error())
 	}
+	if len(b.misnamed) > 0 && !o.SkipUnreadable {
+		return nil, b.input, errors.New(b.misnamed[0])
+	}
+	b.input.Unreadable = append(b.input.Unreadable, b.misnamed...)
 	if len(b.input.Unreadable)+len(b.input.Aside.Templates) > 0 {
 		o.Complete = false // what is missing may be in them
 	}
@@ -133,9 +142,11 @@ type builder struct {
 	custom    customKinds
 	inFull    inFull
 	withLogs  bool
-	logs      int           // that were read
-	held      []heldLog     // of these, until it is known whose they are
-	packer    *flate.Writer // reused
+	written   snapshot.Schemas // nil: not asked for yet
+	misnamed  []string         // objects whose kind is misspelled, each with its place
+	logs      int              // that were read
+	held      []heldLog        // of these, until it is known whose they are
+	packer    *flate.Writer    // reused
 	spent     input.Budget
 	over      error                              // nothing is left of it
 	badOwners map[snapshot.GroupKind][]undecoded // objects outside the views that could not be decoded
@@ -159,7 +170,7 @@ func (b *builder) read(ctx context.Context, s source) error {
 	}
 	defer stream.Close() //nolint:errcheck // read only
 	var held tally
-	logs := b.logs
+	logs, misnamed := b.logs, len(b.misnamed)
 	u := unpacker{spent: &b.spent, logs: b.withLogs, log: b.log}
 	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		return b.readSaved(ctx, name, from, t, manifest)
@@ -171,7 +182,7 @@ func (b *builder) read(ctx context.Context, s source) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case b.logs > logs && err == nil:
+	case (b.logs > logs || len(b.misnamed) > misnamed) && err == nil:
 		return nil
 	case err == nil && n == 0 && s.named:
 		return fmt.Errorf("%s: the archive holds no .yaml, .yml or .json file", s.name)

@@ -49,6 +49,10 @@ func (b *builder) take(s source, d document, n *tally) error {
 	if err := b.spent.JSON(d.JSON); err != nil {
 		return &inputError{d.Location, err}
 	}
+	if err := misnamed(&d.Head); err != nil {
+		b.misnamed = append(b.misnamed, (&inputError{d.Location, err}).Error())
+		return nil
+	}
 	isObject, err := b.add(d)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,6 +16,7 @@ type Violation struct {
 	Keyword string // that refuses it
 	Name    string // of the field that is missing, for Required
 	Value   string // as JSON; of a list or an object "[]" or "{}"
+	At      string // where in the object, such as volumes[1].name or sparkConf["a.b"]; of Places only
 }
 
 // Keywords that refuse values.
@@ -36,56 +38,68 @@ const mostViolations = 100
 // no value, since the API server drops it, and a field with a default is never missing (pkg/apiserver/schema/defaulting/prune.go and
 // algorithm.go of k8s.io/apiextensions-apiserver@v0.36.3).
 func (r Rules) Violations(value any) []Violation {
-	w := walk{rules: r}
+	return r.violations(value, false)
+}
+
+// Places is Violations with the place of each value.
+func (r Rules) Places(value any) []Violation { return r.violations(value, true) }
+
+func (r Rules) violations(value any, places bool) []Violation {
+	w := walk{rules: r, places: places}
 	if value != nil {
-		w.visit("", value)
+		w.visit("", "", value)
 	}
-	slices.SortFunc(w.out, func(a, b Violation) int {
-		return strings.Compare(a.Path+"\x00"+a.Keyword+"\x00"+a.Name+"\x00"+a.Value, b.Path+"\x00"+b.Keyword+"\x00"+b.Name+"\x00"+b.Value)
-	})
+	key := func(v Violation) string {
+		return strings.Join([]string{v.Path, v.Keyword, v.Name, v.Value, v.At}, "\x00")
+	}
+	slices.SortFunc(w.out, func(a, b Violation) int { return strings.Compare(key(a), key(b)) })
 	return slices.Compact(w.out)
 }
 
 type walk struct {
-	rules Rules
-	out   []Violation
+	rules  Rules
+	places bool
+	out    []Violation
 }
 
-func (w *walk) add(v Violation) {
+func (w *walk) add(at string, v Violation) {
+	if w.places {
+		v.At = at
+	}
 	if len(w.out) < mostViolations {
 		w.out = append(w.out, v)
 	}
 }
 
 // visit looks at a value that is not absent, and below it only where it has the type that the schema says.
-func (w *walk) visit(path string, value any) {
+func (w *walk) visit(path, at string, value any) {
 	rule := w.rules[path]
 	if keyword := rule.refuses(value); keyword != "" {
-		w.add(Violation{Path: path, Keyword: keyword, Value: plain(value)})
+		w.add(at, Violation{Path: path, Keyword: keyword, Value: plain(value)})
 		return
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		w.object(path, rule, value)
+		w.object(path, at, rule, value)
 	case []any:
-		w.list(path, rule, value)
+		w.list(path, at, rule, value)
 	}
 }
 
-func (w *walk) object(path string, rule Rule, value map[string]any) {
+func (w *walk) object(path, at string, rule Rule, value map[string]any) {
 	for _, name := range rule.Required {
 		field := w.rules[join(path, name)]
 		if absent(field, value, name) && field.Default == "" {
-			w.add(Violation{Path: path, Keyword: Required, Name: name, Value: "{}"})
+			w.add(at, Violation{Path: path, Keyword: Required, Name: name, Value: "{}"})
 		}
 	}
 	for name, one := range value {
-		at := join(path, name)
-		if _, named := w.rules[at]; !named {
-			at = join(path, anyKey)
+		below, place := join(path, name), join(at, name)
+		if _, named := w.rules[below]; !named {
+			below, place = join(path, anyKey), at+"["+strconv.Quote(name)+"]"
 		}
-		if field, known := w.rules[at]; known && (one != nil || field.Nullable) {
-			w.visit(at, one)
+		if field, known := w.rules[below]; known && (one != nil || field.Nullable) {
+			w.visit(below, place, one)
 		}
 	}
 }
@@ -95,17 +109,17 @@ func absent(field Rule, object map[string]any, name string) bool {
 	return !set || value == nil && !field.Nullable
 }
 
-func (w *walk) list(path string, rule Rule, value []any) {
+func (w *walk) list(path, at string, rule Rule, value []any) {
 	items, seen := join(path, eachItem), map[string]bool{}
-	for _, item := range value {
+	for i, item := range value {
 		if key, has := w.key(items, rule, item); has {
 			if seen[key] {
-				w.add(Violation{Path: path, Keyword: Unique, Value: "[]"})
+				w.add(at, Violation{Path: path, Keyword: Unique, Value: "[]"})
 			}
 			seen[key] = true
 		}
 		if _, known := w.rules[items]; known && item != nil {
-			w.visit(items, item)
+			w.visit(items, at+"["+strconv.Itoa(i)+"]", item)
 		}
 	}
 }

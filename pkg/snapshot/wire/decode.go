@@ -27,6 +27,7 @@ type Decoder struct {
 	sharer
 	decoders map[snapshot.View]decoder
 	against  snapshot.Schemas
+	written  func() snapshot.Schemas // against which manifests are read; nil: none
 	app      snapshot.SparkApplication
 	pod      snapshot.Pod
 	one      snapshot.Object
@@ -47,6 +48,25 @@ func NewDecoder() *Decoder { return &Decoder{sharer: newSharer(), decoders: deco
 // Compare has objects compared with schemas: see snapshot.Object.Unkept and Refused.
 func (d *Decoder) Compare(schemas snapshot.Schemas) { d.against = schemas }
 
+// CompareManifests has objects that no API server has seen compared with schemas, which are asked for once there is one.
+func (d *Decoder) CompareManifests(schemas func() snapshot.Schemas) { d.written = schemas }
+
+// compare holds an object against its schema.
+func (d *Decoder) compare(src snapshot.Source, item Item, o *snapshot.Object) {
+	if item.Encoding != snapshot.JSON {
+		return
+	}
+	if schema := d.against[src.View]; schema != nil {
+		o.SetCompared(unkeptFields(item.Raw, schema), refusedValues(item.Raw, schema, false))
+	}
+	if d.written == nil || o.UID != "" || o.Group() != snapshot.SparkGroup {
+		return
+	}
+	if schema := d.written()[src.View]; schema != nil {
+		o.SetCompared(unkeptFields(item.Raw, schema), refusedValues(item.Raw, schema, true))
+	}
+}
+
 // Decode turns an item of a view into a record, which is valid until the next call: Add copies it. With an error there
 // is no record, or, for a SparkApplication that is Malformed, one of which only the metadata is good.
 func (d *Decoder) Decode(src snapshot.Source, item Item) (snapshot.Record, error) {
@@ -55,8 +75,8 @@ func (d *Decoder) Decode(src snapshot.Source, item Item) (snapshot.Record, error
 		// Charts write a namespace on ClusterRoles and their bindings, and the API server drops it.
 		snapshot.ObjectOf(record).Namespace = ""
 	}
-	if schema := d.against[src.View]; record != nil && schema != nil && item.Encoding == snapshot.JSON {
-		snapshot.ObjectOf(record).SetCompared(unkeptFields(item.Raw, schema), refusedValues(item.Raw, schema))
+	if record != nil {
+		d.compare(src, item, snapshot.ObjectOf(record))
 	}
 	if err == nil {
 		return record, nil

@@ -261,12 +261,15 @@ func below(path, name string) string {
 }
 
 // refusedValues returns what a schema refuses of the values below spec.
-func refusedValues(object []byte, crd *snapshot.Schema) []schema.Violation {
+func refusedValues(object []byte, crd *snapshot.Schema, places bool) []schema.Violation {
 	var stored struct {
 		Spec any `json:"spec"`
 	}
 	if len(crd.Rules) == 0 || json.Unmarshal(object, &stored, Options()) != nil {
 		return nil
+	}
+	if places {
+		return crd.Rules.Places(stored.Spec)
 	}
 	return crd.Rules.Violations(stored.Spec)
 }
