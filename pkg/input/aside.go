@@ -9,4 +9,5 @@ type Aside struct {
 	Patches        []string // that a kustomization takes: each is a part of an object
 	Foreign        []string // that hold no Kubernetes object: values, workflows of a CI, comments
 	Excluded       int      // that the user left out
+	Unmatched      []string // patterns that left out none
 }

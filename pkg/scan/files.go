@@ -58,6 +58,9 @@ func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole
 		r.note("ages are relative to %s, the latest time in the files (--as-of changes it)", s.TakenAt.Format(time.RFC3339))
 	}
 	r.noteCopies(in)
+	for _, pattern := range in.Aside.Unmatched {
+		r.note("--exclude %q leaves out no file: a pattern is of a path below the directory of -f, such as charts/*/templates, or of a name", pattern)
+	}
 	for _, text := range in.Unreadable {
 		r.note("error: %s; sparkdoctor checks the other files without it", text)
 	}

@@ -24,12 +24,13 @@ type source struct {
 	open  func(context.Context) (io.ReadCloser, error)
 }
 
-// expand turns what the user typed after -f into streams, in a stable order, and counts what --exclude leaves out.
-func expand(o Options) (out []source, excluded int, err error) {
+// expand turns what the user typed after -f into streams, in a stable order, and says what --exclude leaves out.
+func expand(o Options) (out []source, left excluded, err error) {
 	of := disk{o.FS}
 	if err := exclusion(o.Exclude).check(); err != nil {
-		return nil, 0, err
+		return nil, left, err
 	}
+	left.by = map[string]bool{}
 	for _, path := range o.Paths {
 		switch {
 		case path == "-":
@@ -39,32 +40,44 @@ func expand(o Options) (out []source, excluded int, err error) {
 		case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
 			address, err := url.Parse(path)
 			if err != nil {
-				return nil, 0, errors.New("-f has an invalid URL") // the URL may hold a password
+				return nil, left, errors.New("-f has an invalid URL") // the URL may hold a password
 			}
 			open := func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }
 			out = append(out, source{name: shown(address), named: true, open: open})
 		default:
 			info, err := of.stat(path)
 			if err != nil {
-				return nil, 0, pathError(path, err)
+				return nil, left, pathError(path, err)
 			}
 			if !info.IsDir() {
 				out = append(out, source{name: path, named: true, chart: of.chartOf(path), open: of.open(path)})
 				continue
 			}
-			files, left, err := list(of, path, o)
+			files, err := list(of, path, o, &left)
 			if err != nil {
-				return nil, 0, err
+				return nil, left, err
 			}
-			out, excluded = append(out, files...), excluded+left
+			out = append(out, files...)
 		}
 	}
-	return out, excluded, nil
+	return out, left, nil
+}
+
+// excluded are the files that --exclude leaves out.
+type excluded struct {
+	files int
+	by    map[string]bool // the patterns that left out any
+}
+
+// without are the patterns that left out none.
+func (e excluded) without(all []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(pattern string) bool { return e.by[pattern] })
 }
 
 // list lists the files of a directory that kubectl would read, and their compressed forms; with logs, those too. It counts those that are
 // left out.
-func list(of disk, dir string, o Options) (out []source, excluded int, err error) {
+func list(of disk, dir string, o Options, left *excluded) (out []source, err error) {
+	before := left.files
 	err = of.walk(dir, func(path string, entry fs.DirEntry, err error, top bool) error {
 		switch {
 		case err != nil:
@@ -75,7 +88,10 @@ func list(of disk, dir string, o Options) (out []source, excluded int, err error
 			}
 		case !readable(path) && (!o.logs() || !isLog(path)):
 		case exclusion(o.Exclude).matches(dir, path):
-			excluded++
+			left.files++
+			for _, pattern := range o.Exclude {
+				left.by[pattern] = left.by[pattern] || exclusion{pattern}.matches(dir, path)
+			}
 		default:
 			out = append(out, source{name: path, chart: of.chartOf(path), open: of.open(path)})
 		}
@@ -84,12 +100,12 @@ func list(of disk, dir string, o Options) (out []source, excluded int, err error
 	hint := map[bool]string{false: " (-R looks into subdirectories)"}[o.Recursive]
 	switch {
 	case err != nil || len(out) > 0:
-	case excluded > 0:
+	case left.files > before:
 		err = fmt.Errorf("%s: --exclude leaves out all files%s", dir, hint)
 	default:
 		err = fmt.Errorf("%s: the directory holds no .yaml, .yml, .json, .gz or .tgz file%s", dir, hint)
 	}
-	return out, excluded, err
+	return out, err
 }
 
 func readable(path string) bool {

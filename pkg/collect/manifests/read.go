@@ -68,7 +68,7 @@ type Input struct {
 // files the others are read all the same if that is asked for, and the snapshot then does not hold everything. The same is true of
 // templates in directories, which are no error.
 func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
-	sources, excluded, err := expand(o)
+	sources, left, err := expand(o)
 	if err != nil {
 		return nil, Input{}, err
 	}
@@ -78,7 +78,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull), withLogs: o.logs(),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
-	b.input.Aside.Excluded = excluded
+	b.input.Aside.Excluded, b.input.Aside.Unmatched = left.files, left.without(o.Exclude)
 	sources = b.withoutPatches(disk{o.FS}, sources)
 	b.Against(o.Schemas)
 	b.decoder.Compare(o.Schemas)
