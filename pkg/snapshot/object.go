@@ -73,6 +73,10 @@ func (o *Object) SetIDs(users, groups string) {
 // Refused returns what a schema of Snapshot.Compared refuses of the object's values.
 func (o *Object) Refused() []schema.Violation { return o.orNothing().Refused }
 
+// Written reports whether the object may be as somebody wrote it: an API server sets both when it stores one
+// (FillObjectMetaSystemFields, pkg/registry/rest/meta.go of k8s.io/apiserver@v0.36.3).
+func (o *Object) Written() bool { return o.UID == "" && o.Created.IsZero() }
+
 // SetCompared is for decoders: what Unkept and Refused return.
 func (o *Object) SetCompared(unkept []string, refused []schema.Violation) {
 	if len(unkept)+len(refused) == 0 {

@@ -30,21 +30,21 @@ func manifestRefused() check.Check {
 			m := manifests{written: p.Written, operator: len(facts.Installations().Of(p)) > 0}
 			apps, schedules, connects := p.SparkApplications(), p.ScheduledSparkApplications(), p.SparkConnects()
 			for _, app := range apps {
-				m.judge(snapshot.SparkApplications, &app.Object, app)
+				m.judge(snapshot.SparkApplications, &app.Object, app, app.State != "")
 			}
 			for i := range schedules {
-				m.judge(snapshot.ScheduledSparkApplications, &schedules[i].Object, schedules[i].Application())
+				m.judge(snapshot.ScheduledSparkApplications, &schedules[i].Object, schedules[i].Application(), schedules[i].State != "")
 			}
 			for i := range connects {
 				c := &connects[i]
-				m.judge(snapshot.SparkConnects, &c.Object, &snapshot.SparkApplication{Object: c.Object, Malformed: c.Malformed})
+				m.judge(snapshot.SparkConnects, &c.Object, &snapshot.SparkApplication{Object: c.Object, Malformed: c.Malformed}, c.State != "")
 			}
 			return m.Answer
 		},
 	}
 }
 
-// manifests are objects that no API server has seen: they have no UID.
+// manifests are objects that no API server has seen.
 type manifests struct {
 	check.Answer
 	written  snapshot.Schemas
@@ -52,13 +52,13 @@ type manifests struct {
 }
 
 // judge holds an object against the CRD. What of it could be decoded is in app.
-func (m *manifests) judge(view snapshot.View, o *snapshot.Object, app *snapshot.SparkApplication) {
-	crd := m.written[view]
-	if o.UID == "" && crd == nil {
+func (m *manifests) judge(view snapshot.View, o *snapshot.Object, app *snapshot.SparkApplication, seen bool) {
+	crd, stored := m.written[view], seen || !o.Written()
+	if !stored && crd == nil {
 		return
 	}
 	m.Judged++
-	if o.UID != "" {
+	if stored {
 		return // an API server has accepted it
 	}
 	before := len(m.Findings)

@@ -59,12 +59,20 @@ func (d *Decoder) compare(src snapshot.Source, item Item, o *snapshot.Object) {
 	if schema := d.against[src.View]; schema != nil {
 		o.SetCompared(unkeptFields(item.Raw, schema), refusedValues(item.Raw, schema, false))
 	}
-	if d.written == nil || o.UID != "" || o.Group() != snapshot.SparkGroup {
+	if d.written == nil || !o.Written() || o.Group() != snapshot.SparkGroup || hasStatus(item.Raw) {
 		return
 	}
 	if schema := d.written()[src.View]; schema != nil {
 		o.SetCompared(unkeptFields(item.Raw, schema), refusedValues(item.Raw, schema, true))
 	}
+}
+
+// hasStatus reports whether something has looked at an object.
+func hasStatus(object []byte) bool {
+	var stored struct {
+		Status map[string]any `json:"status"`
+	}
+	return json.Unmarshal(object, &stored, Options()) == nil && len(stored.Status) > 0
 }
 
 // Decode turns an item of a view into a record, which is valid until the next call: Add copies it. With an error there
