@@ -13,8 +13,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
@@ -74,11 +72,14 @@ func (d *Document) validate(schema []byte) error {
 	if err := compiled.Validate(d.value); !errors.As(err, &invalid) {
 		return err
 	}
-	first := slices.MinFunc(leaves(invalid), func(a, b *jsonschema.ValidationError) int {
-		return cmp.Or(cmp.Compare(d.Line(a.InstanceLocation...), d.Line(b.InstanceLocation...)),
-			slices.Compare(a.InstanceLocation, b.InstanceLocation), cmp.Compare(said(a), said(b)))
+	var all []mistake
+	for _, leaf := range leaves(invalid) {
+		all = append(all, mistakesOf(raw, leaf)...)
+	}
+	first := slices.MinFunc(all, func(a, b mistake) int {
+		return cmp.Or(cmp.Compare(d.Line(a.at...), d.Line(b.at...)), slices.Compare(a.at, b.at), cmp.Compare(a.text, b.text))
 	})
-	return d.ErrorAt(errors.New(said(first)), first.InstanceLocation...)
+	return d.errorIn(d.Line(first.at...), errors.New(first.text), first.shown)
 }
 
 // leaves are the mistakes that an error of the schema is made of.
@@ -91,10 +92,6 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 		out = append(out, leaves(cause)...)
 	}
 	return out
-}
-
-func said(e *jsonschema.ValidationError) string {
-	return e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 }
 
 // plain is a node as JSON has it. Days are texts. What YAML allows beyond JSON is an error.
@@ -160,7 +157,9 @@ func (d *Document) Decode(into any) error {
 }
 
 // ErrorAt says where something is wrong: the file, the line and the path of keys.
-func (d *Document) ErrorAt(err error, at ...string) error {
+func (d *Document) ErrorAt(err error, at ...string) error { return d.errorIn(d.Line(at...), err, at) }
+
+func (d *Document) errorIn(line int, err error, at []string) error {
 	where := ""
 	for _, key := range at {
 		if _, isIndex := strconv.Atoi(key); isIndex == nil {
@@ -175,7 +174,7 @@ func (d *Document) ErrorAt(err error, at ...string) error {
 	if where != "" {
 		where += ": "
 	}
-	return fmt.Errorf("%s:%d: %s%w", d.name, d.Line(at...), where, err)
+	return fmt.Errorf("%s:%d: %s%w", d.name, line, where, err)
 }
 
 // Line returns the line of what stands at a path of keys and indexes, or of the nearest thing around it.
@@ -183,26 +182,27 @@ func (d *Document) Line(at ...string) int {
 	n := d.root
 	line := n.Line
 	for _, key := range at {
-		next := child(n, key)
+		next, at := child(n, key)
 		if next == nil {
 			break
 		}
-		n, line = next, next.Line
+		n, line = next, at
 	}
 	return line
 }
 
-func child(n *yaml.Node, key string) *yaml.Node {
+// child is what stands below a node, and the line where it begins: that of its key, if it has one.
+func child(n *yaml.Node, key string) (*yaml.Node, int) {
 	if n.Kind == yaml.SequenceNode {
 		if i, err := strconv.Atoi(key); err == nil && i < len(n.Content) {
-			return n.Content[i]
+			return n.Content[i], n.Content[i].Line
 		}
-		return nil
+		return nil, 0
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
-			return n.Content[i+1]
+			return n.Content[i+1], n.Content[i].Line
 		}
 	}
-	return nil
+	return nil, 0
 }

@@ -2,6 +2,7 @@ package input
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,11 +16,21 @@ import (
 func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
-		return nil, err
+		return nil, plainly(path, err)
 	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is %s, not a file", kindOf(info.Mode()))}
 	}
-	return await.Open(ctx, path)
+	f, err := await.Open(ctx, path)
+	return f, plainly(path, err)
+}
+
+// plainly is an error about a path without the name of the system call.
+func plainly(path string, err error) error {
+	var of *fs.PathError
+	if !errors.As(err, &of) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, of.Err)
 }
 
 func kindOf(mode fs.FileMode) string {

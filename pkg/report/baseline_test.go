@@ -170,11 +170,14 @@ func TestCompareLargeFindings(t *testing.T) {
 
 func TestReadRefusesWhatIsNoReport(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                          "it is no report of sparkdoctor.io/v1alpha1",
-		"{":                         "expected JSON or YAML",
-		"[]":                        "it is no report of sparkdoctor.io/v1alpha1: : got array, want object",
-		`{"kind": "ScanReport"}`:    "missing properties",
-		"apiVersion: v1\nkind: Pod": "it is no report",
+		"":                                 "it is empty",
+		"{":                                "expected JSON or YAML",
+		"[]":                               "got array, want object",
+		`{"kind": "ScanReport"}`:           "missing properties",
+		"apiVersion: v1\nkind: Pod":        "it is a Pod",
+		"kind: CaseFile":                   "it is a CaseFile",
+		`{"version": "2.1.0", "runs": []}`: "it is SARIF",
+		"a: b":                             "it has no kind",
 	} {
 		_, err := report.Read([]byte(text))
 		require.ErrorContains(t, err, want, fmt.Sprintf("%q", text))

@@ -32,6 +32,9 @@ func Read(text []byte) (*Report, error) {
 	if err := input.ValuesOfJSON(raw); err != nil {
 		return nil, err
 	}
+	if what := otherKind(raw); what != "" {
+		return nil, errors.New(what)
+	}
 	if err := validate(raw); err != nil {
 		return nil, err
 	}
@@ -53,6 +56,29 @@ func Read(text []byte) (*Report, error) {
 	}
 	r.Conclude() // of what it says itself, whatever verdict is written there
 	return &r, nil
+}
+
+// otherKind is what a text is that says so itself, if it is no report: SARIF, an object of Kubernetes, another document of sparkdoctor.
+func otherKind(raw []byte) string {
+	var head struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+		Runs       []any  `json:"runs"`
+	}
+	switch err := json.Unmarshal(raw, &head); {
+	case err != nil:
+		return ""
+	case head.Runs != nil && head.Kind == "":
+		return "it is SARIF"
+	case bytes.Equal(bytes.TrimSpace(raw), []byte("null")):
+		return "it is empty"
+	case head.Kind == "":
+		return "it has no kind"
+	case head.Kind != "ScanReport":
+		return "it is a " + head.Kind
+	default:
+		return ""
+	}
 }
 
 // validate compares a report with the schema and returns the first thing that is wrong.
@@ -81,5 +107,5 @@ func validate(raw []byte) error {
 		invalid = invalid.Causes[0]
 	}
 	text := invalid.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-	return fmt.Errorf("it is no report of %s: %s: %s", APIVersion, strings.Join(append([]string{""}, invalid.InstanceLocation...), "/"), text)
+	return fmt.Errorf("%s of %s: %s", strings.Join(append([]string{""}, invalid.InstanceLocation...), "/"), APIVersion, text)
 }

@@ -25,23 +25,16 @@ func Table(w io.Writer, r *report.Report, style Style) error {
 		t.wrapped(0, r.Headline())
 		return t.w.Flush()
 	}
-	lone := t.lone(r)
-	if !lone {
+	if !t.lone(r) {
 		t.conclude(r)
 	}
 	t.gateHead(r.Gate)
 	t.broken(r)
-	if !lone {
-		t.items(r)
-	}
+	t.items(r)
 	t.gone(r)
 	t.runbook(r.Gate)
 	t.unseen(r, r.Judged() == 0)
 	t.summary(r)
-	if lone {
-		t.line(0, "")
-		t.group(r, r.Items)
-	}
 	return t.w.Flush()
 }
 

@@ -98,7 +98,7 @@ func TestOwnMistakesNameTheirLine(t *testing.T) {
 		"no YAML": {head + "- [", "team/a.yaml: yaml: line 4"},
 		"another kind": {"apiVersion: sparkdoctor.io/v1alpha1\nkind: Config\nsignatures: []\n",
 			"team/a.yaml:2: kind: value must be 'Signatures'"},
-		"nothing in it": {head + "  []\n", "team/a.yaml:4: signatures: minItems: got 0, want 1"},
+		"nothing in it": {head + "  []\n", "team/a.yaml:3: signatures: minItems: got 0, want 1"},
 		"an unknown field": {change("  says:", "  meaning:"),
 			"team/a.yaml:4: signatures[0]: "},
 		"no example": {change("  examples: ['ACME-1234: lease for sales.orders expired']\n", ""),

@@ -36,15 +36,20 @@ func (o *scanOptions) configure(ctx context.Context) error {
 	}
 	text, err := input.ReadFile(ctx, o.configFile, nil, config.MaxFile)
 	if err != nil {
-		return err
+		return fmt.Errorf("--config: %w", err)
 	}
 	c, err := config.Parse(shown(o.configFile), text)
 	if err != nil {
-		return err
+		return &configError{err}
 	}
 	o.apply(c)
 	return nil
 }
+
+// configError is a mistake in the file. Its schema tells what may be there, and the help of the command does not.
+type configError struct{ error }
+
+func (e *configError) Unwrap() error { return e.error }
 
 // findConfig looks for the file in a directory and those above it, up to the root of the repository or the home
 // directory. In neither of them only the directory itself counts: a file further up may be anybody's, and it can turn a

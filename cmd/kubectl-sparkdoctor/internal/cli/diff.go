@@ -81,6 +81,9 @@ func (f *diffFlags) run(ctx context.Context, before, after string, outs []output
 	if err != nil {
 		return err
 	}
+	if kind := kindOf(older); kind != kindOf(r) {
+		return fmt.Errorf("%s is a report of %s, and %s one of %s: they have different checks, and cannot be compared", before, kind, after, kindOf(r))
+	}
 	compare(r, older, streams)
 	if r.Gate != nil {
 		r.Decide(f.failOn, f.allowIncomplete)
@@ -107,9 +110,17 @@ func readReport(ctx context.Context, path string, stdin io.Reader) (*report.Repo
 	}
 	r, err := report.Read(text)
 	if err != nil {
-		return nil, fmt.Errorf("reading the report %s: %w", path, err)
+		return nil, fmt.Errorf("%s is no report of -o json or -o yaml: %w", path, err)
 	}
 	return r, nil
+}
+
+// kindOf is the command that made a report.
+func kindOf(r *report.Report) string {
+	if r.Gate != nil {
+		return "gate"
+	}
+	return "scan"
 }
 
 // readBaseline reads --baseline.
@@ -117,8 +128,17 @@ func (o *scanOptions) readBaseline(ctx context.Context) (err error) {
 	if o.baseline == "" {
 		return nil
 	}
-	o.before, err = readReport(ctx, o.baseline, nil)
-	return err
+	if o.before, err = readReport(ctx, o.baseline, nil); err != nil {
+		return fmt.Errorf("--baseline: %w", err)
+	}
+	command := "scan"
+	if o.flags.Lookup("to") != nil {
+		command = "gate"
+	}
+	if kind := kindOf(o.before); kind != command {
+		return fmt.Errorf("--baseline: %s is a report of %s, and %s compares with one of its own", o.baseline, kind, command)
+	}
+	return nil
 }
 
 // checkChoices checks the flags that take one of some words.

@@ -58,7 +58,7 @@ func parseOutputsOf(flags, names []string) ([]output, error) {
 		default:
 			o.file = rest
 			if err := hasPlace(o.file); err != nil {
-				return nil, err
+				return nil, fmt.Errorf("-o %s: %w", flag, withoutPath(err))
 			}
 		}
 		outs = append(outs, o)
@@ -127,10 +127,18 @@ func writeEach(outs []output, streams genericiooptions.IOStreams, asked *showFla
 			return fmt.Errorf("writing %s: %w", o.file, err)
 		}
 		if err := (durable.Writer{}).ReplaceBytes(o.file, 0o666, b.Bytes()); err != nil {
-			return err
+			return fmt.Errorf("-o %s=%s: %w", o.format, o.file, withoutPath(err))
 		}
 	}
 	return nil
+}
+
+// withoutPath is an error about a file that is named before it.
+func withoutPath(err error) error {
+	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // appendStepSummary adds the report to what GitHub Actions shows below the job; a step may have several.

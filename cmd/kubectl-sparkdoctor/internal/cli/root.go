@@ -146,6 +146,9 @@ func usageError(cmd *cobra.Command, err error) error {
 	if noCluster(err) {
 		return err // help would not
 	}
+	if mistake := (*configError)(nil); errors.As(err, &mistake) {
+		return &codeError{exitFailure, fmt.Sprintf("error: %v\n'%s schema config' describes the file", err, cmd.Root().CommandPath())}
+	}
 	return &codeError{exitFailure, fmt.Sprintf("error: %v\nSee '%s -h' for help and examples", err, cmd.CommandPath())}
 }
 
