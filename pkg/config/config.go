@@ -22,6 +22,9 @@ const MaxFile = 1 << 20
 // FileName is the name under which the file is looked for.
 const FileName = ".sparkdoctor.yaml"
 
+// OtherName is one under which it is not.
+const OtherName = ".sparkdoctor.yml"
+
 //go:embed schema.json
 var schema []byte
 

@@ -109,10 +109,39 @@ func TargetNamed(text string) (Version, error) {
 		return Next(), nil
 	}
 	n, err := ReleaseNamed(text)
-	if v, ok := release.ParseVersion(text); ok && v.Compare(Next()) > 0 {
-		err = fmt.Errorf("%w; what its branch had before it is judged with --to %s", err, Next())
+	v, ok := release.ParseVersion(text)
+	switch {
+	case ok && v.Compare(Next()) > 0:
+		err = fmt.Errorf("%w (or judge the main branch: --to %s)", err, Next())
+	case err != nil && !ok && ofLine(text) == "":
+		err = fmt.Errorf("%w; %s is what is not released yet", err, Next())
 	}
 	return n.Application, err
+}
+
+// ofLine is the newest release of a minor line, which is not a release itself: of "2.5" it is "2.5.2". Empty: there is no such line.
+func ofLine(text string) string {
+	v, ok := release.ParseVersion(strings.TrimPrefix(text, "v") + ".0")
+	if !ok {
+		return ""
+	}
+	if v.Major == 1 {
+		line := ""
+		for i := range installs() {
+			for _, chart := range i.Charts {
+				if chart.Minor == v.Minor {
+					line = chart.String()
+				}
+			}
+		}
+		return line
+	}
+	for _, known := range slices.Backward(Releases()) {
+		if known.Major == v.Major && known.Minor == v.Minor {
+			return known.String()
+		}
+	}
+	return ""
 }
 
 // ReleaseNamed reads a release as people name it: "2.5.2", "v2.5.2", of 1.x the chart "1.4.6", "spark-operator-1.4.6" or "chart
@@ -125,6 +154,8 @@ func ReleaseNamed(text string) (Name, error) {
 	case !ok && release.IsPlain(strings.SplitN(bare, "-", 2)[0]):
 		return Name{}, fmt.Errorf("%q is a pre-release or a custom build; known releases are %s, and the charts and applications of 1.x", text,
 			list(Releases()))
+	case !ok && ofLine(bare) != "":
+		return Name{}, fmt.Errorf("%q is not a release, did you mean %s?", text, ofLine(bare))
 	case !ok:
 		return Name{}, fmt.Errorf("%q is not a release; known are %s, and the charts and applications of 1.x", text, list(Releases()))
 	case v.Major == 1 && release.IsPlain(bare):
@@ -132,7 +163,7 @@ func ReleaseNamed(text string) (Name, error) {
 	case v.Major == 1:
 		return applicationNamed(text, v)
 	case IsNewer(v):
-		return Name{}, fmt.Errorf("this build does not know release %s%s: it has %s; a newer build may: %s", v, meant(v), Known(), NewerBuilds)
+		return Name{}, fmt.Errorf("this build does not know release %s%s: it has %s. A newer build may: %s", v, meant(v), Known(), NewerBuilds)
 	case !IsKnown(v):
 		return Name{}, fmt.Errorf("release %s was never made%s; known are %s, and the charts and applications of 1.x", v,
 			meant(v), list(Releases()))

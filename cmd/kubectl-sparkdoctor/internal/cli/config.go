@@ -30,7 +30,7 @@ func (o *scanOptions) configure(ctx context.Context) error {
 			return err
 		}
 		home, _ := os.UserHomeDir()
-		if o.configFile, err = findConfig(here, home); err != nil || o.configFile == "" {
+		if o.configFile, o.notRead, err = findConfig(here, home); err != nil || o.configFile == "" {
 			return err
 		}
 	}
@@ -53,8 +53,8 @@ func (e *configError) Unwrap() error { return e.error }
 
 // findConfig looks for the file in a directory and those above it, up to the root of the repository or the home
 // directory. In neither of them only the directory itself counts: a file further up may be anybody's, and it can turn a
-// pipeline green.
-func findConfig(here, home string) (string, error) {
+// pipeline green. A file of the other ending is not read, and named.
+func findConfig(here, home string) (found, other string, err error) {
 	var dirs []string
 	bounded := false
 	for dir := here; !bounded; {
@@ -74,12 +74,15 @@ func findConfig(here, home string) (string, error) {
 		path := filepath.Join(dir, config.FileName)
 		switch _, err := os.Stat(path); {
 		case err == nil:
-			return path, nil
+			return path, "", nil
 		case !errors.Is(err, fs.ErrNotExist):
-			return "", err
+			return "", "", err
+		}
+		if _, err := os.Stat(filepath.Join(dir, config.OtherName)); err == nil && other == "" {
+			other = filepath.Join(dir, config.OtherName)
 		}
 	}
-	return "", nil
+	return "", other, nil
 }
 
 // shown is a path as people know it: relative to where they are, if that is not longer.

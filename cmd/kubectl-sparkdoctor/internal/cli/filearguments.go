@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // fileArgument refuses a file among the arguments of a command that takes files with -f: what a shell makes of -f *.yaml, or a -f that was
@@ -41,4 +42,22 @@ func fileArgument(cmd *cobra.Command, args []string) error {
 
 func hasManifestName(file string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json", ".gz", ".tgz"}, strings.ToLower(filepath.Ext(file)))
+}
+
+// flagAsValue refuses a flag in place of the value of the flag before it: --to -f manifests has no release, and no -f.
+func flagAsValue(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		long := strings.HasPrefix(value, "--") && cmd.Flags().Lookup(strings.TrimLeft(strings.SplitN(value, "=", 2)[0], "-")) != nil
+		short := len(value) == 2 && value[0] == '-' && cmd.Flags().ShorthandLookup(value[1:]) != nil
+		if f.Value.Type() != "string" || !long && !short {
+			return
+		}
+		wants := "a value"
+		if f.Name == "to" || f.Name == "from" {
+			wants = "a release"
+		}
+		err = fmt.Errorf("--%s needs %s, and got %s", f.Name, wants, value)
+	})
+	return err
 }

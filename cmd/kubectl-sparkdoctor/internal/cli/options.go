@@ -32,6 +32,7 @@ type scanOptions struct {
 	offline  bool
 
 	configFile   string // empty: there is none
+	notRead      string // a file that is called nearly like it; empty: there is none
 	severities   map[string]check.Severity
 	suppressions []check.SuppressionRule
 	taught       *catalog.Set   // signatures that are not built in
@@ -212,7 +213,7 @@ func (o *scanOptions) library(streams genericiooptions.IOStreams) scan.Options {
 		Source: o.source(streams), Subjects: o.subjects, Checks: o.selected, Params: o.params, Tool: tool(),
 		Suppressions: o.suppressions, ShowSuppressed: o.showSuppressed, AllowEmpty: o.allowEmpty, Cost: o.cost,
 		Asked: asked, Confirming: o.confirming(streams),
-		Signatures: o.taught, Observer: &talk{streams: streams, configFile: o.configFile},
+		Signatures: o.taught, Observer: &talk{streams: streams, configFile: o.configFile, notRead: o.notRead},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -18,6 +19,7 @@ import (
 type talk struct {
 	streams    genericiooptions.IOStreams
 	configFile string // empty: there is none
+	notRead    string // likewise
 	progress   *progress
 }
 
@@ -25,6 +27,9 @@ type talk struct {
 func (t *talk) Reading() {
 	if t.configFile != "" {
 		say(t.streams, "configuration: %s", report.Escape(shown(t.configFile)))
+	}
+	if t.notRead != "" {
+		say(t.streams, "%s is not read: the configuration is called %s", report.Escape(shown(t.notRead)), config.FileName)
 	}
 	t.progress = newProgress(screen.Of(t.streams.ErrOut))
 }

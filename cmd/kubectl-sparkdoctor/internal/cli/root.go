@@ -77,7 +77,10 @@ func wrapUsage(root *cobra.Command) {
 			continue
 		}
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			err := fileArgument(cmd, args)
+			err := flagAsValue(cmd)
+			if err == nil {
+				err = fileArgument(cmd, args)
+			}
 			if err == nil && check != nil {
 				err = check(cmd, args)
 			}

@@ -148,7 +148,7 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 	return scan.WhyOptions{
 		Options: scan.Options{
 			Source: o.source(streams), Params: o.params, Tool: tool(), Asked: f.asked(), Signatures: o.taught,
-			Observer: &talk{streams: streams, configFile: o.configFile},
+			Observer: &talk{streams: streams, configFile: o.configFile, notRead: o.notRead},
 		},
 		Subject: subject, Namespace: *f.kube.Namespace, Current: current,
 	}, outs, nil

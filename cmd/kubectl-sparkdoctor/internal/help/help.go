@@ -95,6 +95,9 @@ func Suggest(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
 		return err
 	}
+	if unknown.GetSpecifiedName() == "version" {
+		return fmt.Errorf("%w; '%s version' prints it", err, cmd.Root().CommandPath())
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	near := spelling.Nearest(unknown.GetSpecifiedName(), names, spelling.Few)
