@@ -53,6 +53,15 @@ func (i *Item) Places() []Affected {
 // Line is where to point at: the field, else the object.
 func (o *Affected) Line() int { return max(1, o.Location.Line, o.FieldLine) }
 
+// FilePlace is the file and the line to point at; empty where the object is in none.
+func (i *Item) FilePlace() (file string, line int) {
+	o := Affected{Location: i.Location, FieldLine: i.FieldLine}
+	if o.Location == nil || o.Location.File == "" {
+		return "", 0
+	}
+	return o.Location.File, o.Line()
+}
+
 // JoinedRefs are the objects that a finding joins; none where it is about one.
 func (i *Item) JoinedRefs() []snapshot.Ref { return refsOf(i.Objects) }
 

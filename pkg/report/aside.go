@@ -15,17 +15,24 @@ func (s *Source) SetAside(a input.Aside) {
 	s.Patches, s.WithoutObjects, s.Excluded = a.Patches, a.Foreign, a.Excluded
 }
 
-// Templates says how to have the templates of Helm judged; empty: there are none.
-func (s *Source) Templates() string {
+// Templates says how to have the templates of Helm judged, by a command of sparkdoctor or, without one, in general; empty: there are none.
+func (s *Source) Templates(by string) string {
 	if len(s.HelmTemplates) == 0 {
 		return ""
 	}
-	render := "helm template " + only(s.HelmCharts, "CHART")
-	return fmt.Sprintf("%s: %s | kubectl sparkdoctor scan -f -", phrase.Counted(len(s.HelmTemplates), "Helm template"), render)
+	return phrase.Counted(len(s.HelmTemplates), "Helm template") + piped("helm template "+only(s.HelmCharts, "CHART"), by)
 }
 
-// Kustomized says how to have what kustomize builds judged; empty: there are no kustomizations.
-func (s *Source) Kustomized() string {
+// piped says where the output of a command goes.
+func piped(from, by string) string {
+	if by == "" {
+		return ": pass the output of " + from + " with -f -"
+	}
+	return ": " + from + " | kubectl sparkdoctor " + by + " -f -"
+}
+
+// Kustomized says the same of what kustomize builds; empty: there are no kustomizations.
+func (s *Source) Kustomized(by string) string {
 	if len(s.Kustomizations) == 0 {
 		return ""
 	}
@@ -37,7 +44,7 @@ func (s *Source) Kustomized() string {
 	if n := len(s.Patches); n > 0 {
 		what += " with " + phrase.Counted(n, "patch") + phrase.Verb(n, ", which is not judged", ", which are not judged")
 	}
-	return fmt.Sprintf("%s: kubectl kustomize %s | kubectl sparkdoctor scan -f -", what, only(dirs, "DIR"))
+	return what + piped("kubectl kustomize "+only(dirs, "DIR"), by)
 }
 
 // only is the only one of some directories, as a shell takes it, or a word for all of them.
@@ -61,4 +68,16 @@ func (s *Source) input() string {
 		text += fmt.Sprintf(", %s excluded", phrase.Counted(s.Excluded, "file"))
 	}
 	return text
+}
+
+// command is the one of sparkdoctor that made the report, as far as its question goes.
+func (r *Report) command() string {
+	switch {
+	case r.Gate == nil:
+		return "scan"
+	case r.Gate.Controller == "":
+		return "gate --from " + command.Quoted(r.Gate.From) + " --to " + command.Quoted(r.Gate.To)
+	default:
+		return "gate --to " + command.Quoted(r.Gate.To)
+	}
 }

@@ -79,7 +79,7 @@ func (r *Report) Facts() []Fact {
 			out = append(out, Fact{"no operator", src.Name})
 		}
 		if src.Type == "files" {
-			if text := src.Kustomized(); text != "" {
+			if text := src.Kustomized(r.command()); text != "" {
 				out = append(out, Fact{BuildLabel, text})
 			}
 			out = append(out, Fact{"input", src.input()})

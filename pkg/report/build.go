@@ -224,7 +224,7 @@ func (r *Report) NotRead() []Fact {
 		for _, text := range s.NotJudged {
 			out = append(out, Fact{"not judged", text})
 		}
-		if text := s.Templates(); text != "" {
+		if text := s.Templates(r.command()); text != "" {
 			out = append(out, Fact{RenderLabel, text})
 		}
 	}

@@ -87,7 +87,7 @@ func sourceOf(in manifests.Input) report.Source {
 
 // noteAside says which files were not judged as they are meant.
 func (o Options) noteAside(s report.Source) {
-	for _, text := range []string{s.Templates(), s.Kustomized()} {
+	for _, text := range []string{s.Templates(""), s.Kustomized("")} {
 		if text != "" {
 			o.note("%s", text)
 		}
@@ -102,7 +102,7 @@ func noObjects(err error) error {
 	}
 	var s report.Source
 	s.SetAside(none.Aside)
-	instead := slices.DeleteFunc([]string{s.Templates(), s.Kustomized()}, func(text string) bool { return text == "" })
+	instead := slices.DeleteFunc([]string{s.Templates(""), s.Kustomized("")}, func(text string) bool { return text == "" })
 	if len(instead) == 0 {
 		return err
 	}

@@ -132,7 +132,7 @@ func TestFiles(t *testing.T) {
 			fails: "DIR/values.yaml: document 2, line 5: not a Kubernetes object: it has no apiVersion or no kind"},
 		"templates for others": {paths: "DIR/argo.yaml", want: []string{"b"}},
 		"a template in quotes": {paths: "DIR/quoted.yaml", fails: "DIR/quoted.yaml: document 2, line 5: the object's name is a template " +
-			"(this looks like a Helm template; render it first: helm template … | kubectl sparkdoctor scan -f -)"},
+			"(this looks like a Helm template; render it first with helm template, and pass the output)"},
 		"text": {paths: "DIR/text.yaml",
 			fails: "DIR/text.yaml: document 1, line 1: not a Kubernetes object: it has no apiVersion or no kind"},
 		"unparsable in a directory": {paths: "DIR/bad", fails: "DIR/bad/a.yaml: document 2, line 5: not valid YAML: mapping values are " +

@@ -104,7 +104,7 @@ var (
 )
 
 // renderFirst is what to do with a template of Helm.
-const renderFirst = " (this looks like a Helm template; render it first: helm template … | kubectl sparkdoctor scan -f -)"
+const renderFirst = " (this looks like a Helm template; render it first with helm template, and pass the output)"
 
 // problem words an error of the YAML library and finds its line.
 func (t *yamlText) problem(err error) (int, error) {

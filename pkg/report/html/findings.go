@@ -148,8 +148,8 @@ func findingOf(item *report.Item, named report.Index, hop string) pageFinding {
 		Message: report.Escape(item.Message), More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(),
 		Objects: displays(item.JoinedRefs()), Related: displays(item.Related),
 	}
-	if item.Location != nil && item.Location.File != "" {
-		f.Place = report.Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
+	if file, line := item.FilePlace(); file != "" {
+		f.Place = report.Escape(fmt.Sprintf("%s:%d", file, line))
 	}
 	for _, name := range item.CausedBy {
 		if cause := named.Find(item.Source, name); cause != nil {

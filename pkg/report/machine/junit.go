@@ -119,8 +119,8 @@ func findingCase(item report.Item, failOn, hop string) junitCase {
 		name += " " + item.Field
 	}
 	c := junitCase{Class: item.Check + "." + item.Slug, Name: report.Escape(name)}
-	if item.Location != nil {
-		c.File, c.Line = report.Escape(item.Location.File), item.Location.Line
+	if file, line := item.FilePlace(); file != "" {
+		c.File, c.Line = report.Escape(file), line
 	}
 	text := item.Severity + ", " + item.Certainty + ": " + report.Escape(item.Message+item.Aside())
 	if hop != "" {

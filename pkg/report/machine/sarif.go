@@ -17,8 +17,8 @@ import (
 // homepage is where the project lives.
 const homepage = "https://github.com/sparkdoctor/kubectl-sparkdoctor"
 
-// SARIF writes a log of the Static Analysis Results Interchange Format 2.1.0. The rules are the selected checks; what
-// could not be looked at is a notification of the invocation.
+// SARIF writes a log of the Static Analysis Results Interchange Format 2.1.0. The rules are the selected checks, and each finding is a
+// result; nothing but what could not be looked at is a notification of the invocation. The verdict is a property of the run.
 func SARIF(w io.Writer, r *report.Report) error {
 	return report.EncodeJSON(w, sarifLog{
 		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0",
@@ -51,19 +51,9 @@ func sarifRunOf(r *report.Report) sarifRun {
 	notes := &run.Invocations[0].Notifications
 	if g := r.Gate; g != nil {
 		run.Properties["gate"] = g
-		level := map[string]string{report.VerdictNoGo: "error", report.VerdictIncomplete: "warning"}[g.Verdict]
-		*notes = append(*notes, sarifNotification{Level: cmp.Or(level, "note"),
-			Message: sarifMessage("upgrade " + g.Title() + ": " + g.VerdictText())})
 	}
 	if v := r.Verdict; v != nil {
 		run.Properties["verdict"] = v
-		level := map[string]string{report.StateBroken: "error", report.StateDegraded: "warning", report.StateUnknown: "warning"}[v.State]
-		if lines := r.Lines(); len(lines) > 0 {
-			*notes = append(*notes, sarifNotification{Level: cmp.Or(level, "note"), Message: sarifMessage(strings.Join(lines, "; "))})
-		}
-	}
-	for _, text := range r.BrokenLinks() {
-		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})
 	}
 	for _, f := range r.NotRead() {
 		*notes = append(*notes, sarifNotification{Level: "warning", Message: sarifMessage(f.Label + ": " + f.Text)})

@@ -88,6 +88,19 @@ func TestSARIFSaysWhatTheReportSays(t *testing.T) {
 	require.Len(t, notes, 4, "a skipped check, two that saw a part, one that left something out")
 }
 
+// TestSARIFNotifiesOnlyOfGaps: a finding is a result. The verdict of a scan or of a gate is a property of the run, not a notification.
+func TestSARIFNotifiesOnlyOfGaps(t *testing.T) {
+	for _, r := range []*report.Report{reporttest.Night(), reporttest.Partial(), reporttest.Gate()} {
+		run := sarifOf(t, r)["runs"].([]any)[0].(map[string]any)
+		for _, note := range run["invocations"].([]any)[0].(map[string]any)["toolExecutionNotifications"].([]any) {
+			note := note.(map[string]any)
+			require.NotEqual(t, "error", note["level"])
+			require.Regexp(t, "^(skipped|partial|not applicable|not read|not scanned|not rendered|not judged): ", note["message"].(map[string]any)["text"])
+		}
+		require.True(t, run["properties"].(map[string]any)["verdict"] != nil || run["properties"].(map[string]any)["gate"] != nil)
+	}
+}
+
 // TestSARIFAddressesFiles: a blank, a percent sign or a colon in a path is no part of an address.
 func TestSARIFAddressesFiles(t *testing.T) {
 	for path, want := range map[string]string{

@@ -85,8 +85,8 @@ func writeRow(b *bytes.Buffer, r *report.Report, item report.Item) {
 	if more := len(item.Objects) - 1; more > 0 {
 		object += fmt.Sprintf(" and %d more", more)
 	}
-	if at := item.Location; at != nil && at.File != "" {
-		file = code(fmt.Sprintf("%s:%d", at.File, at.Line))
+	if name, line := item.FilePlace(); name != "" {
+		file = code(fmt.Sprintf("%s:%d", name, line))
 	}
 	fmt.Fprintf(b, "| %s | %s | %s |\n", object, inert(r.Lead(&item)+item.Message+item.Aside()), file)
 }

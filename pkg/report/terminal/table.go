@@ -14,7 +14,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Table writes the report for a person: worst first, grouped by check, with what to do next, then what could not
@@ -25,16 +24,23 @@ func Table(w io.Writer, r *report.Report, style Style) error {
 		t.wrapped(0, r.Headline())
 		return t.w.Flush()
 	}
-	if !t.lone(r) {
+	lone := t.lone(r)
+	if !lone {
 		t.conclude(r)
 	}
 	t.gateHead(r.Gate)
 	t.broken(r)
-	t.items(r)
+	if !lone {
+		t.items(r)
+	}
 	t.gone(r)
 	t.runbook(r.Gate)
 	t.unseen(r, r.Judged() == 0)
 	t.summary(r)
+	if lone {
+		t.line(0, "")
+		t.group(r, r.Items)
+	}
 	return t.w.Flush()
 }
 
@@ -177,7 +183,7 @@ func (t *table) findings(r *report.Report, items []report.Item) {
 			n++
 		}
 		for k := i; k < n; k++ {
-			t.subject(t.naming(&items[k]), items[k].Location)
+			t.subject(t.naming(&items[k]), &items[k])
 		}
 		t.finding(&items[i], r.Lead(&items[i]))
 		i = n
@@ -250,10 +256,10 @@ func (t *table) logged(evidence []report.Evidence) {
 
 // subject names what a finding is about, and where it stands in a file: behind it if that fits, else below. Where no terminal has a
 // width, it stays in one line, for those who search in it.
-func (t *table) subject(subject string, at *snapshot.Location) {
+func (t *table) subject(subject string, item *report.Item) {
 	beside := ""
-	if at != nil && at.File != "" {
-		beside = fmt.Sprintf("%s:%d", report.Escape(at.File), at.Line)
+	if file, line := item.FilePlace(); file != "" {
+		beside = fmt.Sprintf("%s:%d", report.Escape(file), line)
 	}
 	faint := t.style.paint(beside, color.Faint)
 	switch fits := 2+twwidth.Width(subject)+2+twwidth.Width(beside) <= t.style.width(); {

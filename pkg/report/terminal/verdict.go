@@ -59,10 +59,11 @@ const nearMargin = 100
 // tagGap is how far a word to the right stands off the longest line.
 const tagGap = 3
 
-// lone reports whether there is nothing but one finding: a verdict would repeat it.
+// lone reports whether there is nothing but one finding: it is the verdict. What could not be judged never stands before a finding.
 func (t *table) lone(r *report.Report) bool {
 	byCheck := t.style.GroupBy == "" || t.style.GroupBy == ByCheck
 	return !t.wide && byCheck && r.Verdict != nil && len(r.Verdict.Roots) == 1 && len(r.Items) == 1 && r.Items[0].Judged() &&
+		len(r.Limits(false)) == 0 &&
 		r.Items[0].Metadata.Name == r.Verdict.Roots[0].Finding
 }
 
