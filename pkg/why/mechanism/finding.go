@@ -15,6 +15,7 @@ type Finding struct {
 	Check     string
 	Says      string // by the check
 	Namespace string // of the application, where a scan shows it
+	Manifest  bool   // the application is a manifest, which no scan of a cluster shows
 }
 
 // Mechanism names what was found.
@@ -77,6 +78,7 @@ func found(v *View, f *check.Reported) cause.Cause {
 		class = cause.Credentials
 	}
 	return cause.Cause{Class: class, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByPlatform, Subject: f.Object,
-		At: f.Since, Detail: Finding{Check: f.Check, Says: f.Message, Namespace: v.Subject.Namespace}, Signature: f.Check,
+		At: f.Since, Detail: Finding{Check: f.Check, Says: f.Message, Namespace: v.Subject.Namespace,
+			Manifest: f.Seen != nil && f.Seen.Written() && v.State == ""}, Signature: f.Check,
 		Evidence: []cause.Proof{{Object: f.Object, Field: f.Field, Value: f.Message}}}
 }

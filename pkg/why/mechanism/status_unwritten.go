@@ -15,6 +15,7 @@ import (
 type StatusUnwritten struct {
 	Age      time.Duration
 	Early    bool         // the operator may still get to it
+	Manifest bool         // no API server has created the object: it has neither a UID nor a creation time
 	Operator snapshot.Ref // a pod of its controller; zero: none was seen
 }
 
@@ -45,6 +46,7 @@ func waiting(v *View) []cause.Cause {
 		return []cause.Cause{othersUndecodable(v, nil)} // a list of one namespace or of all fails for it
 	}
 	unwritten := StatusUnwritten{Age: v.Now.Sub(v.Application.CreationTimestamp.Time)}
+	unwritten.Manifest = v.Application.UID == "" && v.Application.CreationTimestamp.IsZero()
 	unwritten.Early = unwritten.Age < takenUp
 	if !unwritten.Early && len(v.Elsewhere) > 0 {
 		return []cause.Cause{namespaceUnwatched(v, unwritten.Age)}

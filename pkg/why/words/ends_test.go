@@ -143,6 +143,7 @@ func TestAdviceOfEnds(t *testing.T) {
 		{mechanism.ExecutorExits{}, "set spark.kubernetes.executor.deleteOnTermination to false, run it again", ""},
 		{mechanism.InitContainer{Name: "copy"}, "read the log of the init container", "kubectl -n jobs logs etl-driver -c copy"},
 		{mechanism.Deletion{}, "who deleted it: verb delete, resource pods, name etl-driver", ""},
+		{mechanism.Finding{Check: "SD5014", Namespace: "team", Manifest: true}, "correct the manifest", "kubectl sparkdoctor explain SD5014"},
 		{mechanism.Finding{Check: "SD5001", Namespace: "team"}, "read what SD5001 found", "kubectl sparkdoctor scan -n team"},
 	} {
 		c := cause.Cause{Detail: row.of, Role: cause.DriverRole, Subject: pod()}

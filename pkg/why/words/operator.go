@@ -61,6 +61,11 @@ func statusUnwritten(c *cause.Cause, d mechanism.StatusUnwritten) Phrase {
 	if d.Early {
 		says = fmt.Sprintf("not started yet: created%s, and the operator has not picked it up", ago(d.Age))
 	}
+	if d.Manifest {
+		return Phrase{Says: "this is a manifest without a status: it does not tell what became of the application", Do: []command.Command{
+			command.Do("ask the cluster, or a dump of it").With("kubectl sparkdoctor why %s -n %s", c.Subject.Name, c.Subject.Namespace),
+			command.Do("check the manifest itself with scan -f")}}
+	}
 	if c.Subject.Kind == "SparkConnect" {
 		return Phrase{Says: says}
 	}

@@ -42,6 +42,9 @@ func (t Terms) outcomeWords(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("create the application in the namespace of its owner, or without the owner reference (Argo: " +
 				"setOwnerReference: false)")}}, true
 	case mechanism.Finding:
+		if d.Manifest {
+			return Phrase{d.Says, []command.Command{command.Do("correct the manifest").With("kubectl sparkdoctor explain %s", d.Check)}}, true
+		}
 		return Phrase{d.Says, []command.Command{command.Do("read what %s found and how to repair it", d.Check).With(
 			"kubectl sparkdoctor scan -n %s", d.Namespace)}}, true
 	default:
