@@ -34,7 +34,7 @@ func importRules() map[string][]string {
 		"archive":           {"input", "snapshot", "snapshot/wire"},
 		"collect":           {"apiserver", "collect/probe", "helm", "input", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
 		"collect/await":     nil,
-		"collect/manifests": {"archive", "collect/await", "input", "snapshot", "snapshot/whole", "snapshot/wire"},
+		"collect/manifests": {"archive", "collect/await", "input", "snapshot", "snapshot/whole", "snapshot/wire", "spelling"},
 		"collect/probe":     nil,
 
 		"collect/signatures": {"input", "why/catalog"},
@@ -46,7 +46,7 @@ func importRules() map[string][]string {
 		"command": {"operator", "snapshot"},
 
 		"check": {"command", "fix", "helm", "operator", "snapshot", "spelling"},
-		"facts": {"check", "command", "operator", "phrase", "snapshot", "spark", "why/app", "why/cause", "why/mechanism"},
+		"facts": {"check", "command", "operator", "phrase", "snapshot", "snapshot/schema", "spark", "why/app", "why/cause", "why/mechanism"},
 
 		"checks/webhook":      area,
 		"checks/ownership":    area,
@@ -54,8 +54,8 @@ func importRules() map[string][]string {
 		"checks/pods":         area,
 		"checks/installation": area,
 		"checks/permissions":  area,
-		"checks/crds":         area,
-		"checks/lifecycle":    append(slices.Clone(area), "why/mechanism"), // of what the API server answers
+		"checks/crds":         append(slices.Clone(area), "snapshot/schema", "spelling"),
+		"checks/lifecycle":    append(slices.Clone(area), "spelling", "why/mechanism"), // of what the API server answers
 		"checks/retries":      area,
 		"checks/leftovers":    area,
 		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
@@ -82,7 +82,7 @@ func importRules() map[string][]string {
 		"why/fields":   {"lazyregexp", "why/cause"},
 		"why/spec":     {"lazyregexp", "why/app", "why/cause", "why/mechanism", "snapshot"},
 
-		"document": {"input"},
+		"document": {"input", "spelling"},
 		"config":   {"check", "checks", "document", "snapshot"},
 		"rbac":     {"fix", "snapshot"},
 		"report":   {"check", "checks", "command", "facts", "fix", "helm", "input", "operator", "phrase", "runbook", "snapshot", "snapshot/wire"},

@@ -34,7 +34,7 @@ func TestNoSurprises(t *testing.T) {
 		require.Equal(t, first, answers(t, check.Run(s, list, params)), "%s: asked twice", f.Path)
 		shuffled, _, err := manifests.Read(t.Context(), manifests.Options{
 			Paths: []string{shuffle(t, f), f.Path}, Complete: f.Complete, AsOf: s.TakenAt, Now: time.Now(), Schemas: s.Compared,
-			Manifests: f.Written,
+			CRDs: f.CRDs(),
 		})
 		require.NoError(t, err)
 		if f.Upgrade != nil {

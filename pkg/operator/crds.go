@@ -20,6 +20,9 @@ type ChartCRD struct {
 // Name is that of the CRD.
 func (c ChartCRD) Name() string { return c.Resource + "." + snapshot.SparkGroup }
 
+// NewestCRDs returns a List of the CRDs of the newest release as JSON, without descriptions.
+func NewestCRDs() []byte { return releases.CRDs() }
+
 // CRDsOf returns the CRDs of a release (charts/spark-operator-chart/crds/@spark-operator-chart-1.4.6 to @v2.5.2).
 func CRDsOf(v Version) []ChartCRD {
 	facts := releases.Of(v).CRDs

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -38,11 +39,14 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 
 // readWith also keeps objects in full, for a case file.
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
+	var crds func() []byte
+	if r.schemas == nil {
+		crds = operator.NewestCRDs
+	}
 	s, in, err := manifests.Read(ctx, manifests.Options{
 		Paths: f.Paths, FS: f.FS, Recursive: f.Recursive, Exclude: f.Exclude, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf,
 		Now:            time.Now().Truncate(time.Second),
-		SkipUnreadable: true, Raw: f.raw, InFull: inFull, NoLogs: f.noLogs, Schemas: r.schemas,
-		Manifests: r.schemas == nil,
+		SkipUnreadable: true, Raw: f.raw, InFull: inFull, NoLogs: f.noLogs, Schemas: r.schemas, CRDs: crds,
 	})
 	if err != nil {
 		return input{}, noObjects(err)

@@ -128,7 +128,7 @@ func (f *Fixture) Name() string {
 func (f *Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
 	t.Helper()
 	if f.snapshot == nil {
-		o := manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now(), Manifests: f.Written}
+		o := manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now(), CRDs: f.CRDs()}
 		if f.Target != "" {
 			target, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Target}, Now: time.Now()})
 			require.NoError(t, err)
@@ -139,6 +139,14 @@ func (f *Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
 		f.snapshot = s
 	}
 	return f.snapshot
+}
+
+// CRDs returns those against which the manifests are held; nil: none.
+func (f *Fixture) CRDs() func() []byte {
+	if !f.Written {
+		return nil
+	}
+	return operator.NewestCRDs
 }
 
 // Asked are the parameters with the upgrade that the fixture is about: of the installation that is in it.

@@ -32,8 +32,8 @@ type Options struct {
 	Namespace string // of objects of namespaced kinds that name none; empty: they stay without
 	// Schemas are those against which objects are read; nil: none.
 	Schemas snapshot.Schemas
-	// Manifests holds objects that no API server has seen against the CRDs of the newest release. It does not go with Schemas.
-	Manifests bool
+	// CRDs returns those against which objects are held that no API server has seen, as YAML or JSON; nil: none. It does not go with Schemas.
+	CRDs func() []byte
 	// SkipUnreadable reads the other files where one of several cannot be read.
 	SkipUnreadable bool
 	// Raw are kinds whose objects Input has as they stand in the files.
@@ -82,8 +82,8 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	sources = b.withoutPatches(disk{o.FS}, sources)
 	b.Against(o.Schemas)
 	b.decoder.Compare(o.Schemas)
-	if o.Manifests {
-		b.decoder.CompareManifests(b.schemas)
+	if o.CRDs != nil {
+		b.decoder.CompareManifests(func() snapshot.Schemas { return b.schemas(o.CRDs) })
 	}
 	for _, s := range sources {
 		err := b.read(ctx, s)
