@@ -146,6 +146,6 @@ func (m *manifests) unknown(o *snapshot.Object, crd *snapshot.Schema, path strin
 		}
 	}
 	field := facts.SpecField(strings.ReplaceAll(path, ".[]", "[]"))
-	m.add(o, check.Warning, field, "the API server drops %s", field+", which the CRD does not have"+
+	m.add(o, check.Warning, field, "the API server drops %s", field+", which the CRD of "+operator.Newest().String()+" does not have"+
 		spelling.Meant(spelling.Nearest(name, beside, 1)))
 }

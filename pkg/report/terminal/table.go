@@ -143,13 +143,23 @@ func (t *table) group(r *report.Report, items []report.Item) {
 	t.labelled(0, t.style.severity(first.Severity, first.Word())+" ", fmt.Sprintf("%s %s: %s%s", t.style.checks(first.Check),
 		t.style.paint(first.Slug, color.Bold), phrase.Counted(len(items), "finding"), report.Across(items)))
 	shown := items
-	if len(items) > maxObjects {
+	if many(items) {
 		shown = items[:1]
 	}
 	t.findings(r, shown)
 	t.others(items)
 	t.next(shown)
 	t.commands(r, items)
+}
+
+// many reports whether one finding stands for the others of its group: there are more objects than are told one by one. Of few objects
+// with several faults each fault is told.
+func many(items []report.Item) bool {
+	about := map[string]bool{}
+	for i := range items {
+		about[items[i].Subject()] = true
+	}
+	return len(about) > maxObjects || len(items) > 4*maxObjects
 }
 
 // commands are those about all findings of a group, and the one that explains the first. They are never wrapped, to be copied.
@@ -164,7 +174,7 @@ func (t *table) commands(r *report.Report, items []report.Item) {
 
 // others names a few of the findings of a large group behind the first, and counts the rest.
 func (t *table) others(items []report.Item) {
-	if len(items) <= maxObjects {
+	if !many(items) {
 		return
 	}
 	names := make([]string, 0, maxObjects)
