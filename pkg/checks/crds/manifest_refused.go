@@ -104,8 +104,8 @@ func (m *manifests) name(o *snapshot.Object) {
 		"use one that starts with a letter and has only a-z, 0-9 and '-' (max %d)", operator.LongestName(o.Kind, nil)))
 }
 
-// refused states that the CRD refuses a value. The webhook demands mainApplicationFile of some applications only, and so do the CRDs of some
-// releases.
+// refused states that the CRD refuses a value. The webhook demands mainApplicationFile of some applications only, and so do the CRDs of
+// some releases.
 func (m *manifests) refused(o *snapshot.Object, rules schema.Rules, v schema.Violation) {
 	field, text := facts.SpecField(v.At), facts.Demand(rules, v)
 	switch v.Keyword {

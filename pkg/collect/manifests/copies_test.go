@@ -104,9 +104,11 @@ func TestManifestsThatDiffer(t *testing.T) {
 		})
 	}
 	operator := func(image string) string {
-		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: o, namespace: ns}\nspec: {template: {spec: {containers: [{image: " + image + "}]}}}\n"
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: o, namespace: ns}\nspec: {template: {spec: {containers: " +
+			"[{image: " + image + "}]}}}\n"
 	}
-	s, in, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(operator("a") + "---\n" + operator("b")), Now: later})
+	twice := strings.NewReader(operator("a") + "---\n" + operator("b"))
+	s, in, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: twice, Now: later})
 	require.NoError(t, err)
 	require.Len(t, s.Deployments(), 1)
 	require.Equal(t, []bool{false, true}, []bool{in.Differing[0].Both, in.Differing[0].Matters})

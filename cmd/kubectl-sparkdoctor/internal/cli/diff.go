@@ -82,7 +82,8 @@ func (f *diffFlags) run(ctx context.Context, before, after string, outs []output
 		return err
 	}
 	if kind := kindOf(older); kind != kindOf(r) {
-		return fmt.Errorf("%s is a report of %s, and %s one of %s: they have different checks, and cannot be compared", before, kind, after, kindOf(r))
+		return fmt.Errorf("%s is a report of %s, and %s one of %s: they have different checks, and cannot be compared", before, kind,
+			after, kindOf(r))
 	}
 	compare(r, older, streams)
 	if r.Gate != nil {
