@@ -63,8 +63,8 @@ func (in *Installation) ConnectNameFault(name string) NameFault {
 const uiSuffix = "-ui-svc"
 
 // LongestName is how long the name of an object of a kind may be so that each release can run it: that of an application leaves room for
-// its UI Service, that of a SparkConnect for its Service, and that of a schedule for the dash and the time in the names of its runs, which a
-// label of their driver pods has. The installation decides how many digits the time has; without one, as many as every release writes.
+// its UI Service, that of a SparkConnect for its Service, and that of a schedule for the dash and the time in the names of its runs, which
+// a label of their driver pods has. The installation decides how many digits the time has; without one, as many as every release writes.
 func LongestName(kind string, in *Installation) int {
 	switch kind {
 	case "ScheduledSparkApplication":

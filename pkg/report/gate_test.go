@@ -43,7 +43,7 @@ func TestDecide(t *testing.T) {
 		"blind, and somebody says so": {[]check.Result{blind, {Check: reporttest.Conf()}}, "error", true, "GO", "1 check could not look"},
 		"nothing could be judged": {[]check.Result{{Check: reporttest.Conf(), Status: check.NotApplicable}}, "error", false, "INCOMPLETE",
 			"no check could judge anything"},
-		"nothing could be judged, and the user allows it": {[]check.Result{{Check: reporttest.Conf(), Status: check.NotApplicable}}, "error", true,
+		"nothing could be judged, and that is allowed": {[]check.Result{{Check: reporttest.Conf(), Status: check.NotApplicable}}, "error", true,
 			"INCOMPLETE", "no check could judge anything"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -63,7 +63,8 @@ func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole
 	}
 	r.noteCopies(in)
 	for _, pattern := range in.Aside.Unmatched {
-		r.note("--exclude %q leaves out no file: a pattern is of a path below the directory of -f, such as charts/*/templates, or of a name", pattern)
+		r.note("--exclude %q leaves out no file: a pattern is of a path below the directory of -f, such as charts/*/templates, or of a name",
+			pattern)
 	}
 	for _, text := range in.Unreadable {
 		r.note("error: %s; sparkdoctor checks the other files without it", text)
@@ -126,7 +127,8 @@ func (o Options) noteCopies(in manifests.Input) {
 	} else if n > 1 {
 		o.note("ignored %d older or equal copies of objects", n)
 	}
-	all := slices.DeleteFunc(slices.Clone(in.Differing), func(d manifests.Differing) bool { return d.Matters && !d.Both }) // the report has these
+	inReport := func(d manifests.Differing) bool { return d.Matters && !d.Both }
+	all := slices.DeleteFunc(slices.Clone(in.Differing), inReport)
 	for i, d := range all {
 		if i == fewNames {
 			o.note("%d more objects have copies that differ", len(all)-i)

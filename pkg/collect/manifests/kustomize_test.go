@@ -16,8 +16,9 @@ func TestPatches(t *testing.T) {
 		"base/app.yaml":           file(app("a")),
 		"prod/kustomization.yaml": file("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../base]\n" +
 			"patches: [{path: one.yaml}, {patch: '[]', target: {kind: SparkApplication}}]\n"),
-		"prod/one.yaml":          file(app("a") + "spec: {suspend: false}\n"),
-		"dev/kustomization.yml":  file("patchesStrategicMerge: [./two.yaml, \"kind: X\\nspec: {}\\n\"]\npatchesJson6902: [{path: ../dev/three.yaml}]\n"),
+		"prod/one.yaml": file(app("a") + "spec: {suspend: false}\n"),
+		"dev/kustomization.yml": file("patchesStrategicMerge: [./two.yaml, \"kind: X\\nspec: {}\\n\"]\n" +
+			"patchesJson6902: [{path: ../dev/three.yaml}]\n"),
 		"dev/two.yaml":           file(app("a") + "spec: {type: Java}\n"),
 		"dev/three.yaml":         file("- {op: remove, path: /spec}\n"),
 		"dev/beside.yaml":        file(app("b")),

@@ -95,7 +95,8 @@ func TestSARIFNotifiesOnlyOfGaps(t *testing.T) {
 		for _, note := range run["invocations"].([]any)[0].(map[string]any)["toolExecutionNotifications"].([]any) {
 			note := note.(map[string]any)
 			require.NotEqual(t, "error", note["level"])
-			require.Regexp(t, "^(skipped|partial|not applicable|not read|not scanned|not rendered|not judged): ", note["message"].(map[string]any)["text"])
+			text := note["message"].(map[string]any)["text"]
+			require.Regexp(t, "^(skipped|partial|not applicable|not read|not scanned|not rendered|not judged): ", text)
 		}
 		require.True(t, run["properties"].(map[string]any)["verdict"] != nil || run["properties"].(map[string]any)["gate"] != nil)
 	}
