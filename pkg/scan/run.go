@@ -61,6 +61,9 @@ func (r *run) look(ctx context.Context) (input, error) {
 	if err != nil {
 		return input{}, err
 	}
+	if q, one := r.subject(); one {
+		in = r.untilLogs(in, q)
+	}
 	r.noteScope(in)
 	return in, r.lookUp(ctx, in)
 }

@@ -156,6 +156,7 @@ func notInFull(in input, q app.Query, err error) error {
 
 // evidence is what an input holds of an application.
 func (r *run) evidence(ctx context.Context, in input, q app.Query) (*app.Evidence, error) {
+	in = r.untilLogs(in, q)
 	subject, err := app.Find(in.whole, q)
 	if err != nil {
 		return nil, notInFull(in, q, err)
@@ -163,14 +164,30 @@ func (r *run) evidence(ctx context.Context, in input, q app.Query) (*app.Evidenc
 	e := app.From(in.whole, subject)
 	e.Signatures = r.Signatures
 	e.Namesake = app.Namesake(in.whole, q, subject)
-	if e.Dated = in.dated; e.Dated {
-		if last := why.Latest(e); last.After(e.Now) && last.Before(time.Now()) {
-			e.Now = last.Truncate(time.Second)
-			r.note("its logs go on until %s: the case file is as of then", e.Now.Format(time.RFC3339))
-		}
-	}
+	e.Dated = in.dated
 	e.Findings, err = r.findings(ctx, in, e)
 	return e, err
+}
+
+// untilLogs is an input from files as of the last line of an application's logs, where that is later than all objects: all that is said of
+// it has one time.
+func (r *run) untilLogs(in input, q app.Query) input {
+	if !in.dated {
+		return in
+	}
+	subject, err := app.Find(in.whole, q)
+	if err != nil {
+		return in
+	}
+	e := app.From(in.whole, subject)
+	e.Dated = true
+	last := why.Latest(e).Truncate(time.Second)
+	if !last.After(e.Now) || !last.Before(time.Now()) {
+		return in
+	}
+	r.note("its logs go on until %s: ages are relative to that", last.Format(time.RFC3339))
+	in.snapshot, in.whole = in.snapshot.At(last), in.whole.At(last)
+	return in
 }
 
 // readFor reads the source for one application, between the two calls of the observer.

@@ -43,3 +43,40 @@ func TestLogsGoOnAfterTheObjects(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, given, e.Now, "--as-of is the last word")
 }
+
+// TestOneClock: what is asked about files does not change what time it is in them.
+func TestOneClock(t *testing.T) {
+	dir := unpacked(t, `
+-- objects.yaml --
+apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: {name: etl, namespace: a, uid: u, creationTimestamp: '2026-01-02T00:00:00Z'}
+spec: {type: Scala, mode: cluster}
+status: {applicationState: {state: SUBMITTED}, driverInfo: {podName: etl-driver}, lastSubmissionAttemptTime: '2026-01-02T00:00:05Z'}
+---
+apiVersion: v1
+kind: Event
+metadata: {name: e, namespace: a, creationTimestamp: '2026-01-02T00:00:09Z'}
+reason: BackOff
+involvedObject: {kind: Pod, namespace: a, name: etl-driver}
+lastTimestamp: '2026-01-02T03:00:41Z'
+---
+apiVersion: v1
+kind: Event
+metadata: {name: other, namespace: b, creationTimestamp: '2026-01-02T00:00:09Z'}
+reason: Pulled
+involvedObject: {kind: Pod, namespace: b, name: web}
+lastTimestamp: '2026-01-02T03:02:00Z'
+`)
+	const want = "2026-01-02T03:02:00Z"
+	source := scan.Files{Paths: []string{dir}}
+	d, err := scan.Diagnose(t.Context(), scan.Options{Source: source})
+	require.NoError(t, err)
+	require.Equal(t, want, d.Snapshot.TakenAt.Format(time.RFC3339))
+	require.Equal(t, want, evidenceOf(t, "etl", "a", dir).Now.Format(time.RFC3339))
+	cases, err := scan.WhyEach(t.Context(), scan.WhyOptions{Options: scan.Options{Source: source}})
+	require.NoError(t, err)
+	require.Equal(t, want, cases.AsOf.Format(time.RFC3339))
+	require.Len(t, cases.Files, 1)
+	require.Equal(t, want, cases.Files[0].AsOf.Format(time.RFC3339))
+}

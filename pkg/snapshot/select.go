@@ -2,12 +2,20 @@ package snapshot
 
 import (
 	"maps"
+	"time"
 )
 
 // In returns a snapshot of which only some namespaces are asked about; nil: all that it holds.
 func (s *Snapshot) In(namespaces []string) *Snapshot {
 	out := *s
 	out.Namespaces = namespaces
+	return &out
+}
+
+// At returns a snapshot that shows the cluster at another time.
+func (s *Snapshot) At(t time.Time) *Snapshot {
+	out := *s
+	out.TakenAt = t.UTC()
 	return &out
 }
 

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -199,30 +198,4 @@ func sequence(text string) int {
 		}
 	}
 	return len(text)
-}
-
-// dates tells the times that say when an object was as it is. A deletion and the end of a certificate may lie ahead.
-func (w *Whole) dates(see func(time.Time)) { datesIn(w.Fields, see) }
-
-func datesIn(value any, see func(time.Time)) {
-	switch v := value.(type) {
-	case []any:
-		for _, one := range v {
-			datesIn(one, see)
-		}
-	case map[string]any:
-		for name, one := range v {
-			text, isText := one.(string)
-			if !isText {
-				datesIn(one, see)
-				continue
-			}
-			if !strings.HasSuffix(name, "Time") && !strings.HasSuffix(name, "Timestamp") && !strings.HasSuffix(name, "At") {
-				continue
-			}
-			if at, err := ParseTime(text); err == nil && name != "deletionTimestamp" {
-				see(at.UTC())
-			}
-		}
-	}
 }

@@ -52,6 +52,9 @@ func (b *builder) add(d document) (bool, error) {
 	if !judged {
 		return true, b.over
 	}
+	if _, full := b.inFull.byKind[h.groupKind()]; full || len(sources) > 0 {
+		b.clock.read(h.groupKind(), item.Raw)
+	}
 	if b.raw[h.groupKind()] {
 		b.spend(int64(len(item.Raw)))
 		c.raw = bytes.Clone(item.Raw)

@@ -103,6 +103,19 @@ func TestTakenAt(t *testing.T) {
 			"\"2026-01-04T00:00:00+02:00\"}}\n", "", "2026-01-03T22:00:00Z"},
 		"of a dependent": {appA + "---\n{apiVersion: v1, kind: Service, metadata: {name: x, creationTimestamp: " +
 			"\"2026-01-04T00:00:00Z\"}}\n", "", "2026-01-04T00:00:00Z"},
+		"of an event that no check reads": {created("2026-01-01T00:00:00Z") + "---\n{apiVersion: v1, kind: Event, reason: BackOff, " +
+			"metadata: {name: e, namespace: ns, creationTimestamp: \"2026-01-01T00:00:09Z\"}, lastTimestamp: \"2026-01-01T03:00:41Z\"}\n",
+			"", "2026-01-01T03:00:41Z"},
+		"of a series": {created("2026-01-01T00:00:00Z") + "---\n{apiVersion: events.k8s.io/v1, kind: Event, reason: BackOff, " +
+			"metadata: {name: e, namespace: ns}, eventTime: \"2026-01-01T00:00:09.000000Z\", " +
+			"series: {lastObservedTime: \"2026-01-01T03:00:41.123456Z\"}}\n", "", "2026-01-01T03:00:41Z"},
+		"of a status": {appA + "---\n{apiVersion: v1, kind: Node, metadata: {name: n}, status: {conditions: [{type: Ready, " +
+			"lastHeartbeatTime: \"2026-01-01T03:00:41Z\"}]}}\n", "", "2026-01-01T03:00:41Z"},
+		"not of what is to be": {created("2026-01-01T00:00:00Z") + "---\n{apiVersion: cert-manager.io/v1, kind: Certificate, " +
+			"metadata: {name: c, namespace: ns, annotations: {checkedAt: \"2026-04-01T00:00:00Z\"}}, " +
+			"spec: {startTime: \"2026-03-01T00:00:00Z\"}, status: {renewalTime: \"2026-02-01T00:00:00Z\"}}\n", "", "2026-01-01T00:00:00Z"},
+		"not of a kind that is not read": {created("2026-01-01T00:00:00Z") + "---\n{apiVersion: example.com/v1, kind: Plan, " +
+			"metadata: {name: c, namespace: ns}, status: {checkTime: \"2026-02-01T00:00:00Z\"}}\n", "", "2026-01-01T00:00:00Z"},
 		"deletion minus its grace": {deleted, "", "2026-01-02T00:00:00Z"},
 		"stated":                   {created("2026-01-01T00:00:00Z"), "2027-01-01T00:00:00Z", "2027-01-01T00:00:00Z"},
 		"none":                     {appA, "", "2030-01-01T00:00:00Z"},

@@ -75,7 +75,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	b := &builder{
 		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), byKind: sourcesByKind(), namespace: o.Namespace,
 		present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{}, badOwners: map[snapshot.GroupKind][]undecoded{},
-		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull), withLogs: o.logs(),
+		copies: newCopies(), clock: clock{now: o.Now}, raw: o.Raw, inFull: newInFull(o.InFull), withLogs: o.logs(),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
 	b.input.Aside.Excluded, b.input.Aside.Unmatched = left.files, left.without(o.Exclude)
@@ -137,6 +137,7 @@ type builder struct {
 	present map[snapshot.View]bool
 	bad     map[snapshot.View][]undecoded
 	copies  copies
+	clock   clock
 
 	namespace string // of Options
 	custom    customKinds

@@ -44,9 +44,10 @@ func (b *builder) takenAt(o Options) time.Time {
 	if !o.AsOf.IsZero() {
 		return o.AsOf
 	}
-	if latest := b.Latest(o.Now); !latest.IsZero() {
-		b.input.Dated = true
-		return latest
+	b.clock.see(b.Latest(o.Now))
+	if b.clock.latest.IsZero() {
+		return o.Now
 	}
-	return o.Now
+	b.input.Dated = true
+	return b.clock.latest.Truncate(time.Second)
 }
