@@ -65,12 +65,13 @@ func (f *Reported) is(c Case) bool {
 }
 
 // Commands returns what to do about a finding, in order: what others cause is repaired there first. asked is how the user named the
-// cluster; elsewhere says that what was seen is not what the commands reach: files. Only what reads is then a line to copy.
+// cluster; elsewhere says that what was seen is not what the commands reach: files. Only what reads, or plans from them, is then a line to
+// copy.
 func (f *Reported) Commands(asked command.Asked, elsewhere bool) []Command {
 	var out []Command
 	for _, step := range f.Steps() {
 		one := Command{Text: step.Do, Line: step.Command}
-		if elsewhere && !command.Reads(one.Line) {
+		if elsewhere && !command.Reads(one.Line) && !asked.Input.Plans(one.Line) {
 			one.Line = ""
 		}
 		one.Line = asked.In(one.Line)

@@ -9,6 +9,7 @@ type Asked struct {
 	AsGroups  []string
 	Namespace string // of -n, for the program's own commands: there may be no right to more
 	Selector  string // of -l, for those of them that take it
+	Input     Input  // of -f, for those of them that read files
 }
 
 // In returns a line with the flags by which the user asked.
@@ -42,7 +43,7 @@ func (a Asked) inOne(part string) string {
 		if a.Selector != "" && (strings.HasPrefix(own, "fix ") || strings.HasPrefix(own, "explain ")) {
 			flags += " -l " + Quoted(a.Selector)
 		}
-		return "kubectl sparkdoctor " + own + flags
+		return "kubectl sparkdoctor " + a.Input.of(own+flags)
 	case strings.HasPrefix(part, "kubectl "):
 		return "kubectl" + a.flags("--context") + strings.TrimPrefix(part, "kubectl")
 	case strings.HasPrefix(part, "helm "):

@@ -10,13 +10,13 @@ import (
 )
 
 // FixCommand is what repairs findings of one check, empty if nothing does. What was read from files may not be what the
-// cluster of the current context has.
+// cluster of the current context has: of them it plans.
 func (r *Report) FixCommand(items []Item) string {
 	flags, fixable := fixFlags(items)
-	if !fixable || r.Sources[0].Type != "cluster" {
+	line := "kubectl sparkdoctor fix " + items[0].Check + flags
+	if !fixable || r.Sources[0].Type != "cluster" && !r.asked.Input.Plans(line) {
 		return ""
 	}
-	line := "kubectl sparkdoctor fix " + items[0].Check + flags
 	if len(r.Sources) > 1 && slices.ContainsFunc(items, func(i Item) bool { return i.Source != items[0].Source }) {
 		return line + " --context CONTEXT"
 	}
@@ -26,7 +26,7 @@ func (r *Report) FixCommand(items []Item) string {
 // ExplainCommand is what explains a check: about the object of a finding, where that can be looked at again.
 func (r *Report) ExplainCommand(item *Item) string {
 	line, o := "kubectl sparkdoctor explain "+item.Check, item.Object
-	if r.sourceOf(item).Type != "cluster" {
+	if r.sourceOf(item).Type != "cluster" && len(r.asked.Input.Files) == 0 {
 		return line
 	}
 	name := strings.ToLower(o.Kind) + "/" + o.Name

@@ -90,7 +90,9 @@ func (r *run) diagnose(in input, results []check.Result) *Diagnosis {
 
 // Report makes the report.
 func (d *Diagnosis) Report() *report.Report {
-	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results, d.run.Asked)
+	asked := d.run.Asked
+	asked.Input.Archive = d.Source.Type == "archive"
+	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results, asked)
 	if d.run.Params.Upgrade == nil {
 		r.FoldClusterRead(d.user)
 	}

@@ -20,6 +20,8 @@ type List struct {
 	Older      int             `json:"older"`            // that did not complete, and were not asked about
 	Unread     []Unread        `json:"unread,omitempty"` // whose evidence could not be read
 	Unseen     []Unseen        `json:"unseen,omitempty"` // kinds that could not be listed
+
+	AskLine string `json:"-"` // the command that has the answer of one that is listed, for people
 }
 
 // Unread is an application that could not be asked about.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
@@ -20,26 +21,22 @@ func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 	for _, d := range l.Items {
 		names, states = max(names, twwidth.Width(report.Escape(d.Name()))), max(states, twwidth.Width(report.Escape(d.Headline())))
 	}
+	room := style.width() - names - states - 2*len(columnGap)
+	below := wide || slices.ContainsFunc(l.Items, func(d *casefile.Document) bool { return twwidth.Width(causeIn(d)) > room })
 	for _, d := range l.Items {
-		before := padded(report.Escape(d.Name()), names) + "  " + padded(report.Escape(d.Headline()), states) + "  "
-		sure := d.Verdict.Sure()
-		if sure != "" {
-			sure += ": "
-		}
-		text := report.Escape(sure + d.Verdict.Short())
-		room := style.width() - twwidth.Width(before)
-		if wide || room < leastRoom { // the cause below, where the names leave no room beside them
-			t.line(0, strings.TrimRight(before, " "))
-			lines := Wrap(text, style.width()-answerIndent)
-			if !wide {
-				lines = atMost(lines, 1, style.width()-answerIndent)
-			}
-			for _, line := range lines {
-				t.line(answerIndent, style.paint(line, tone(&d.Verdict)))
-			}
+		before := padded(report.Escape(d.Name()), names) + columnGap + padded(report.Escape(d.Headline()), states) + columnGap
+		if !below {
+			t.line(0, before+style.paint(causeIn(d), tone(&d.Verdict)))
 			continue
 		}
-		t.line(0, before+style.paint(atMost(Wrap(text, room), 1, room)[0], tone(&d.Verdict)))
+		t.line(0, strings.TrimRight(before, " "))
+		lines := Wrap(causeIn(d), style.width()-answerIndent)
+		if !wide {
+			lines = atMost(lines, mostOfCause, style.width()-answerIndent)
+		}
+		for _, line := range lines {
+			t.line(answerIndent, style.paint(line, tone(&d.Verdict)))
+		}
 	}
 	for _, u := range l.Unread {
 		t.wrapped(0, report.Escape(strings.TrimPrefix(u.Subject.Namespace+"/"+u.Subject.Name, "/")+" could not be read: "+u.Reason))
@@ -50,11 +47,25 @@ func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 	if len(l.Items)+len(l.Unseen) > 0 {
 		t.line(0, "")
 	}
-	t.wrapped(0, rest(l))
+	if text := rest(l); text != "" {
+		t.wrapped(0, text)
+	}
+	if l.AskLine != "" && len(l.Items) > 0 {
+		t.line(0, report.Escape("more: "+l.AskLine)) // never wrapped, to be copied
+	}
 	return t.w.Flush()
 }
 
-// rest counts what is not listed, and says how to have the answer of one that is.
+// causeIn is the cause of an application, in short, and how sure it is.
+func causeIn(d *casefile.Document) string {
+	sure := d.Verdict.Sure()
+	if sure != "" {
+		sure += ": "
+	}
+	return report.Escape(sure + d.Verdict.Short())
+}
+
+// rest counts what is not listed.
 func rest(l *casefile.List) string {
 	seen := len(l.Items) + len(l.Unread) + l.Fine + l.Completed + l.Older
 	if seen == 0 {
@@ -73,14 +84,15 @@ func rest(l *casefile.List) string {
 			parts = append(parts, fmt.Sprintf("%d %s", of.count, of.is))
 		}
 	}
-	if len(l.Items) > 0 {
-		parts = append(parts, "kubectl sparkdoctor why NAMESPACE/NAME says more")
-	}
 	return strings.Join(parts, "; ")
 }
 
-// leastRoom is how many columns a cause must have beside the names.
-const leastRoom = 30
+// columnGap is between a name, how it stands, and the cause. The causes stand below, where one of them has no room beside it: of a cause,
+// the end says what is waited for. Below, it takes so many lines at most.
+const (
+	columnGap   = "  "
+	mostOfCause = 3
+)
 
 func padded(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-twwidth.Width(text)))

@@ -174,6 +174,7 @@ func (f *scanFlags) asked() command.Asked {
 		User: given(f.kube.AuthInfoName),
 		As:   given(f.kube.Impersonate), AsUID: given(f.kube.ImpersonateUID),
 		Selector: f.selector,
+		Input:    command.Input{Files: f.files, Exclude: f.exclude, Recursive: f.recursive, Complete: f.complete, AsOf: f.asOf},
 	}
 	if f.kube.ImpersonateGroup != nil {
 		a.AsGroups = *f.kube.ImpersonateGroup

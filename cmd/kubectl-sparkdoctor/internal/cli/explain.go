@@ -14,6 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
@@ -120,7 +121,18 @@ func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOSt
 			blanks = result.Findings[0].Blanks(operator.Find(d.Snapshot.Deployments()))
 		}
 	}
-	return paged(streams, func(s genericiooptions.IOStreams) error { return o.explained(r, blanks.Fill(page), s) })
+	return paged(streams, func(s genericiooptions.IOStreams) error { return o.explained(r, inPage(blanks.Fill(page), o.asked()), s) })
+}
+
+// inPage has the commands of a page go where the user asked: they stand alone on their lines, behind four spaces.
+func inPage(page string, asked command.Asked) string {
+	lines := strings.Split(page, "\n")
+	for i, line := range lines {
+		if own, is := strings.CutPrefix(line, "    "); is && !strings.Contains(own, " #") && !strings.HasSuffix(own, "\\") {
+			lines[i] = "    " + asked.In(own)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // explained writes a page with what was found.

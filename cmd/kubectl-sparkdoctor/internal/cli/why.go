@@ -197,7 +197,7 @@ func (f *scanFlags) sayNamesake(file *why.CaseFile, streams genericiooptions.IOS
 	if other == nil {
 		return
 	}
-	line, _ := withFiles(command.Line("kubectl sparkdoctor why %s/%s -n %s", grouped(*other), other.Name, other.Namespace), f.files)
+	line := command.Line("kubectl sparkdoctor why %s/%s -n %s", grouped(*other), other.Name, other.Namespace)
 	text := fmt.Sprintf("%s %s/%s exists, too; this answer is about %s", grouped(*other), other.Namespace, other.Name, grouped(file.Subject))
 	if line != "" {
 		text += "; about the other: " + f.asked().In(line)
@@ -227,7 +227,7 @@ func (f *scanFlags) answer(file why.CaseFile, o scan.WhyOptions, outs []output, 
 	return nil
 }
 
-// patchLine is the command that prints what to change, with the group if the user typed one; empty: the input cannot be named in it.
+// patchLine is the command that prints what to change, with the group if the user typed one; empty: a name is not for a shell.
 func (f *scanFlags) patchLine(o snapshot.Ref, typed string) string {
 	name := o.Name
 	of, _, _ := strings.Cut(typed, "/")
@@ -237,23 +237,7 @@ func (f *scanFlags) patchLine(o snapshot.Ref, typed string) string {
 	case o.Kind != "SparkApplication":
 		name = strings.ToLower(o.Kind) + "/" + name
 	}
-	line := command.Line("kubectl sparkdoctor why %s -n %s", name, o.Namespace)
-	line, is := withFiles(line, f.files)
-	if !is {
-		return ""
-	}
-	return f.asked().In(line + " -o patch")
-}
-
-// withFiles adds the input to a command; false: standard input, or a name that is not for a shell or holds a secret.
-func withFiles(line string, files []string) (string, bool) {
-	for _, file := range files {
-		if file == "-" || !command.ForShell(file) || snapshot.Redact(file) != file {
-			return "", false
-		}
-		line += " -f " + file
-	}
-	return line, true
+	return f.asked().In(command.Line("kubectl sparkdoctor why %s -n %s -o patch", name, o.Namespace))
 }
 
 // whyLine is the command that answers why the only selected object is as it is, for a reader of the table; empty: nothing is to ask.
@@ -269,13 +253,9 @@ func (o *scanOptions) whyLine() string {
 		return ""
 	}
 	line := command.Line("kubectl sparkdoctor why %s/%s -n %s", strings.ToLower(key.Kind), key.Name, key.Namespace)
-	line, is := withFiles(line, o.files)
-	if !is {
-		return ""
-	}
 	for _, file := range o.signatures {
-		if o.flags.Changed("signatures") && command.ForShell(file) {
-			line += " --signatures " + file
+		if line != "" && o.flags.Changed("signatures") {
+			line += " --signatures " + command.Quoted(file)
 		}
 	}
 	return o.asked().In(line)

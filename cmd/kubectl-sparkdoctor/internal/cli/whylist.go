@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
@@ -24,6 +25,7 @@ func (f *scanFlags) whyEach(ctx context.Context, o scan.WhyOptions, outs []outpu
 	for _, file := range cases.Files {
 		l.Items = append(l.Items, casefile.New(file, tool(), o.Asked).PatchedBy(f.patchLine(file.Subject, "")))
 	}
+	l.AskLine = f.askLine(l)
 	for _, u := range cases.Unread {
 		l.Unread = append(l.Unread, casefile.Unread{Subject: u.Subject, Reason: u.Err.Error()})
 	}
@@ -40,4 +42,18 @@ func (f *scanFlags) whyEach(ctx context.Context, o scan.WhyOptions, outs []outpu
 		return &codeError{code: exitIncomplete}
 	}
 	return nil
+}
+
+// askLine is the command that has the answer of one that is listed: of the only one, or with names to fill in.
+func (f *scanFlags) askLine(l *casefile.List) string {
+	asked := f.asked()
+	asked.Namespace = ""
+	if len(l.Items) != 1 {
+		return asked.In("kubectl sparkdoctor why NAMESPACE/NAME")
+	}
+	o := l.Items[0].Subject
+	if o.Kind == "SparkApplication" && l.Items[0].Name() == o.Namespace+"/"+o.Name { // no other operator has one of the name
+		return asked.In(command.Line("kubectl sparkdoctor why %s -n %s", o.Name, o.Namespace))
+	}
+	return asked.In(command.Line("kubectl sparkdoctor why %s/%s -n %s", grouped(o), o.Name, o.Namespace))
 }
