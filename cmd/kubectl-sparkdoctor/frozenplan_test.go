@@ -37,7 +37,7 @@ func (r *reported) unread(s plan.Skipped) entry {
 	if s.Message != c.Title {
 		e.add("message", s.Message)
 	}
-	e.leftOut(s, s.Advice)
+	e.leftOut(s)
 	return e
 }
 
@@ -132,29 +132,20 @@ func value(v any) string {
 func (r *reported) skipped(seen map[string]int, s plan.Skipped) entry {
 	name, said := r.same(s.Finding)
 	e := entry{name: unique(seen, "left "+name), says: s.Reason}
-	advised := s.Advice
-	if slices.ContainsFunc(r.item(s.Name).Next, func(n report.Next) bool { return s.Advice == advice(n) }) {
-		e.says, advised = e.says+", see next", ""
+	if len(s.Next) > 0 && slices.ContainsFunc(r.item(s.Name).Next, func(n report.Next) bool { return s.Next[0].Text == n.Text }) {
+		e.says += ", see next"
 	}
 	if !said {
 		e.add("message", parts(s.Severity, s.Message))
 	}
-	e.leftOut(s, advised)
+	e.leftOut(s)
 	return e
 }
 
-func (e *entry) leftOut(s plan.Skipped, advice string) {
+func (e *entry) leftOut(s plan.Skipped) {
 	e.add("title", s.Title)
-	e.add("advice", advice)
+	e.add("advice", s.Advice)
 	if s.Stale {
 		e.add("stale", "true")
 	}
-}
-
-// advice is a next step as a plan words it.
-func advice(n report.Next) string {
-	if n.Command == "" {
-		return n.Text
-	}
-	return n.Text + ": " + n.Command
 }

@@ -80,6 +80,17 @@ func (f *Reported) Commands(asked command.Asked, elsewhere bool) []Command {
 	return out
 }
 
+// ByHand are the commands that are no repairs by the program.
+func (f *Reported) ByHand(asked command.Asked) []Command {
+	var out []Command
+	for _, step := range f.Steps() {
+		if !step.repair {
+			out = append(out, Command{Text: step.Do, Line: asked.In(step.Command)})
+		}
+	}
+	return out
+}
+
 // Steps are those of the case in which the finding is, behind the repair of what causes it.
 func (f *Reported) Steps() []Step {
 	var out []Step
@@ -91,7 +102,7 @@ func (f *Reported) Steps() []Step {
 		case !f.is(step.If):
 		case step.repair:
 			one := f.repair(step.Do, step.Command)
-			out = append(out, Step{Do: one.Text, Command: one.Line})
+			out = append(out, Step{Do: one.Text, Command: one.Line, repair: true})
 		default:
 			out = append(out, step)
 		}
@@ -122,12 +133,39 @@ func (f *Reported) FirstOfMany() bool {
 	})
 }
 
+// Allowed are the repairs of a finding that fix would plan, and why it refuses the first of them where it refuses all.
+func (f *Reported) Allowed() (list []fix.Intent, refused *fix.Refused) {
+	for i, intent := range f.Fixes {
+		switch {
+		case i >= len(f.Barred) || f.Barred[i] == nil:
+			list = append(list, intent)
+		case refused == nil:
+			refused = f.Barred[i]
+		}
+	}
+	if len(list) > 0 {
+		return list, nil
+	}
+	return nil, refused
+}
+
 // repair is the command by which the program repairs a finding, with the risk that it takes. A finding whose object is only the first of
-// many is named by its fingerprint.
+// many is named by its fingerprint. What fix would refuse is no command.
 func (f *Reported) repair(text, flags string) Command {
+	list, refused := f.Allowed()
+	risk := fix.Safe
+	for _, intent := range f.Fixes {
+		risk = max(risk, fix.TraitsOf(intent).Risk)
+	}
+	if risk > fix.Safe {
+		text += " (" + risk.String() + ")"
+	}
 	c := Command{Text: text}
 	switch {
-	case len(f.Fixes) == 0:
+	case refused != nil:
+		c.Text += "; fix refuses it: " + refused.Text()
+		return c
+	case len(list) == 0:
 		return c
 	case f.FirstOfMany():
 		c = c.With("kubectl sparkdoctor fix %s", f.Fingerprint())
@@ -135,10 +173,6 @@ func (f *Reported) repair(text, flags string) Command {
 		c = c.With("kubectl sparkdoctor fix %s", f.Check+"="+f.Object.Name)
 	default:
 		c = c.With("kubectl sparkdoctor fix %s", f.Check+"="+f.Object.Namespace+"/"+f.Object.Name)
-	}
-	risk := fix.Safe
-	for _, intent := range f.Fixes {
-		risk = max(risk, fix.TraitsOf(intent).Risk)
 	}
 	if risk > fix.Safe {
 		flags = strings.TrimSpace(flags + " --max-risk " + risk.String())

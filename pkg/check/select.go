@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
@@ -68,11 +69,22 @@ func (c Check) Matches(name string) bool {
 	return c.named(name) || byID || bySlug || c.Area() == name
 }
 
-// Holding returns the checks that hold each of some words, in either case, in id, slug, title or the name of their area. No words: all.
-func Holding(all []Check, words []string) []Check {
+// Holding returns the checks of which each of some words begins a word, in either case, of id, slug, title, the name of their area, or what
+// is told of their symptom. No words: all.
+func Holding(all []Check, words []string, symptom func(id string) string) []Check {
+	asked := strings.Fields(strings.ToLower(strings.Join(words, " ")))
 	return slices.DeleteFunc(slices.Clone(all), func(c Check) bool {
-		text := strings.ToLower(strings.Join([]string{c.ID, c.Slug, c.Title, c.Area()}, " "))
-		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
+		if len(asked) == 0 {
+			return false
+		}
+		text := strings.ToLower(strings.Join([]string{c.ID, c.Slug, c.Title, c.Area(), symptom(c.ID)}, " "))
+		held := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
+		for _, part := range held {
+			held = append(held, strings.Split(part, "-")...)
+		}
+		return slices.ContainsFunc(asked, func(word string) bool {
+			return !slices.ContainsFunc(held, func(one string) bool { return strings.HasPrefix(one, word) })
+		})
 	})
 }
 

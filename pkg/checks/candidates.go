@@ -14,12 +14,16 @@ import (
 // Candidates returns the intents of a finding, each with what stands in its way according to the results of all checks.
 func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Reported) []plan.Candidate {
 	out := make([]plan.Candidate, 0, len(f.Fixes))
-	for _, intent := range f.Fixes {
+	for i, intent := range f.Fixes {
 		if policy, ok := intent.(fix.SetFailurePolicy); ok {
 			policy.Unproven = unproven(s, results, policy.Configuration)
 			intent = policy
 		}
-		out = append(out, plan.Candidate{Finding: Planned(f), Intent: intent, Obstacles: obstacles(s, results, intent)})
+		c := plan.Candidate{Finding: Planned(f), Intent: intent, Obstacles: obstacles(s, results, intent)}
+		if len(c.Obstacles) == 0 && i < len(f.Barred) { // the repair of an obstacle may be planned, too
+			c.Barred = f.Barred[i]
+		}
+		out = append(out, c)
 	}
 	return out
 }
@@ -123,6 +127,9 @@ func unproven(s *snapshot.Snapshot, results []check.Result, configuration snapsh
 		return "the configuration was not seen"
 	}
 	c := &list[i]
+	if s.Files && len(s.ServedCertificates()) == 0 {
+		return "files do not tell which certificate its replicas serve, and --probe needs a cluster"
+	}
 	if faults := faultsOf(results, installations, c); len(faults) > 0 {
 		return faults[0].Check + ": " + faults[0].Message
 	}

@@ -24,7 +24,7 @@ type PendingReason struct {
 	Missing   snapshot.Ref // the object that is not there, if that is it
 	Evidence  []check.Evidence
 
-	next func(pod snapshot.Ref, owner string) []check.Command // nil: its description says more
+	next func(pod snapshot.Ref, owner Owner) []check.Command // nil: its description says more
 }
 
 // PendingReasons tells what holds pods up.
@@ -118,8 +118,26 @@ func (p *PendingReasons) Of(pod *snapshot.Pod, queue string) PendingReason {
 	}
 }
 
-// Next is what to do about a pod that does not start. owner is what the user wrote the pod's spec in: "application".
-func (p *PendingReason) Next(pod snapshot.Ref, owner string) []check.Command {
+// Owner is what the user wrote a pod's spec in, and where in it the fields of an application are.
+type Owner struct {
+	What string // "application"
+	Spec string // "spec"
+	Of   string // what to say behind a field: whose it is, where that is another than the application; empty: nothing
+}
+
+// OwnerOf is that of an application's pods: a run of a schedule is made from its template.
+func OwnerOf(app *snapshot.SparkApplication) Owner {
+	for _, o := range app.Owners {
+		if o.Kind == "ScheduledSparkApplication" {
+			of := " of ScheduledSparkApplication " + o.Name
+			return Owner{"template" + of, "spec.template", of}
+		}
+	}
+	return Owner{"application", "spec", ""}
+}
+
+// Next is what to do about a pod that does not start.
+func (p *PendingReason) Next(pod snapshot.Ref, owner Owner) []check.Command {
 	if p.next == nil {
 		return []check.Command{describe(pod)}
 	}

@@ -54,7 +54,7 @@ func notPlaced(pod *snapshot.Pod, says *mechanism.Placement, queue string) Pendi
 		reasons = slices.Compact(reasons)
 		list := strings.Join(reasons[:min(len(reasons), 4)], ", ")
 		out.Text, out.Shared = "no node fits: "+list, "unschedulable "+list
-		out.next = func(pod snapshot.Ref, _ string) []check.Command {
+		out.next = func(pod snapshot.Ref, _ Owner) []check.Command {
 			return []check.Command{describe(pod), command.Do("compare with the nodes: requests, taints, labels").With("kubectl describe nodes")}
 		}
 	case pod.Trouble.Scheduler == "":
@@ -129,9 +129,8 @@ func ofContainer(pod *snapshot.Pod, d cause.Detail) PendingReason {
 		out := container(pod, d.Container)
 		out.Text = fmt.Sprintf("image %q cannot be pulled (%s)", d.Image, d.Reason)
 		out.Shared, out.Lasting = "image "+d.Image, "image"
-		out.next = func(pod snapshot.Ref, _ string) []check.Command {
-			return []check.Command{command.Do("see why the image cannot be pulled, and correct spec.image or spec.imagePullSecrets").
-				On("describe", pod)}
+		out.next = func(pod snapshot.Ref, owner Owner) []check.Command {
+			return []check.Command{pullNext(&d, owner).On("describe", pod)}
 		}
 		return out
 	case mechanism.ContainerUnmade:
@@ -153,10 +152,22 @@ func ofContainer(pod *snapshot.Pod, d cause.Detail) PendingReason {
 		// (kubernetes.io/docs/concepts/workloads/pods/sidecar-containers).
 		out := container(pod, d.Container)
 		out.Severity, out.Text = check.Warning, fmt.Sprintf("container %q of its initContainers still runs", d.Container)
-		out.next = func(pod snapshot.Ref, _ string) []check.Command { return []check.Command{logs(pod, d.Container)} }
+		out.next = func(pod snapshot.Ref, _ Owner) []check.Command { return []check.Command{logs(pod, d.Container)} }
 		return out
 	default:
 		panic(fmt.Sprintf("no words for a pod that does not start for %T", d))
+	}
+}
+
+// pullNext is what to do about what the registry answered.
+func pullNext(d *mechanism.ImagePull, owner Owner) check.Command {
+	switch d.Fault {
+	case mechanism.ImageNotThere, mechanism.ImageNameInvalid:
+		return command.Do("push image %s, or correct its name and tag in %s.image%s", d.Image, owner.Spec, owner.Of)
+	case mechanism.PullDenied, mechanism.PullLimited:
+		return command.Do("name a pull secret that may read image %s in %s.imagePullSecrets%s", d.Image, owner.Spec, owner.Of)
+	default:
+		return command.Do("see why the image cannot be pulled, and correct %[1]s.image or %[1]s.imagePullSecrets%[2]s", owner.Spec, owner.Of)
 	}
 }
 
@@ -175,7 +186,7 @@ func container(pod *snapshot.Pod, name string) PendingReason {
 func (p *PendingReason) fails(container, reason, said string) {
 	p.Text = fmt.Sprintf("container %q does not start (%s)", container, phrase.WithMessage(reason, phrase.OneLine(said, keptFault)))
 	p.Lasting = reason
-	p.next = func(pod snapshot.Ref, _ string) []check.Command {
+	p.next = func(pod snapshot.Ref, _ Owner) []check.Command {
 		return []check.Command{describe(pod), logs(pod, container)}
 	}
 }
@@ -192,17 +203,17 @@ func (p *PendingReason) lacks(pod *snapshot.Pod, absent mechanism.Absent) bool {
 	missing := snapshot.Ref{APIVersion: "v1", Kind: absent.Kind, Namespace: pod.Namespace, Name: absent.Name}
 	p.Missing = missing
 	p.Text, p.Lasting = missing.String()+" does not exist", "missing "+missing.Kind
-	p.next = func(_ snapshot.Ref, owner string) []check.Command {
+	p.next = func(_ snapshot.Ref, owner Owner) []check.Command {
 		if missing.Kind == "PersistentVolumeClaim" {
-			return []check.Command{command.Do("create %s %s, or correct the name in the volumes of the %s", missing.Kind, missing.Name, owner)}
+			return []check.Command{command.Do("create %s %s, or correct the name in the volumes of the %s", missing.Kind, missing.Name, owner.What)}
 		}
 		return []check.Command{command.Do("create %s %s in namespace %s, or correct its name in the %s", missing.Kind, missing.Name,
-			missing.Namespace, owner)}
+			missing.Namespace, owner.What)}
 	}
 	if absent.Key != "" {
 		p.Text, p.Lasting = fmt.Sprintf("%s has no key %q", missing, absent.Key), "missing key of "+missing.Kind
-		p.next = func(_ snapshot.Ref, owner string) []check.Command {
-			return []check.Command{command.Do("add the key to %s %s, or correct it in the %s", missing.Kind, missing.Name, owner).
+		p.next = func(_ snapshot.Ref, owner Owner) []check.Command {
+			return []check.Command{command.Do("add the key to %s %s, or correct it in the %s", missing.Kind, missing.Name, owner.What).
 				On("describe", missing)}
 		}
 	}

@@ -52,6 +52,15 @@ func losesData(name string) bool {
 	return slices.Contains(names, name) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
+// Guards refuses to remove a finalizer that guards something outside of its object; nil: it does not.
+func (i RemoveFinalizer) Guards() *Refused {
+	if !losesData(i.Name) {
+		return nil
+	}
+	return &Refused{Reason: fmt.Sprintf("finalizer %s guards something outside of the object, which would be lost", i.Name),
+		Advice: "find out why its controller does not remove it"}
+}
+
 func (i RemoveFinalizer) traits() Traits {
 	var consent Consent // asks for --finalizer where a controller may still be about to do its work
 	if i.Proof == "" {
@@ -67,9 +76,8 @@ func (i RemoveFinalizer) traits() Traits {
 }
 
 func (i RemoveFinalizer) resolve(f Fresh) ([]Step, error) {
-	if losesData(i.Name) {
-		return nil, &Refused{Reason: fmt.Sprintf("finalizer %s guards something outside of the object, which would be lost", i.Name),
-			Advice: "find out why its controller does not remove it"}
+	if refused := i.Guards(); refused != nil {
+		return nil, refused
 	}
 	o, err := f.Target(i.Object)
 	switch {
@@ -103,21 +111,30 @@ func (i RemoveFinalizer) nothingLeft(f Fresh) error {
 	if i.Object.Kind != "SparkApplication" {
 		return nil
 	}
-	var left []string
+	var left []snapshot.Ref
 	for _, read := range i.guarded() {
 		for _, o := range f.lists[read] {
 			owned := slices.ContainsFunc(o.GetOwnerReferences(), func(r ownerReference) bool { return string(r.UID) == i.Object.UID })
 			phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
 			running := o.GetKind() == "Pod" && phase != "Succeeded" && phase != "Failed"
 			if running || !owned && !isExecutor(o) {
-				left = append(left, refOf(o).String())
+				left = append(left, refOf(o))
 			}
 		}
 	}
 	if len(left) == 0 {
 		return nil
 	}
-	return &Refused{Reason: "what the finalizer may guard is still there: " + firstFew(left),
+	return StillThere(left)
+}
+
+// StillThere refuses to remove a finalizer before the parts of its application are gone.
+func StillThere(parts []snapshot.Ref) *Refused {
+	var names []string
+	for _, one := range parts {
+		names = append(names, one.String())
+	}
+	return &Refused{Reason: "what the finalizer may guard is still there: " + firstFew(names),
 		Advice: "delete these first, or let their owner do it"}
 }
 
@@ -134,7 +151,13 @@ func (i RemoveFinalizer) recorded(f Fresh) error {
 	if state == "COMPLETED" || state == "FAILED" {
 		return nil
 	}
-	return &Refused{Reason: fmt.Sprintf("%s is %s: its result is not recorded yet, and is lost with the pod", i.App, orNone(state))}
+	return i.NotRecorded(state)
+}
+
+// NotRecorded refuses to let a driver go whose application is in a state without a result.
+func (i RemoveFinalizer) NotRecorded(state string) *Refused {
+	return &Refused{Reason: fmt.Sprintf("%s is %s: its result is not recorded yet, and is lost with the pod", i.App, orNone(state)),
+		Advice: "save the driver's log first; the page of SD2005 says how to remove the finalizer by hand"}
 }
 
 // isExecutor reports whether a pod is an executor, whose owner is its driver.

@@ -42,8 +42,7 @@ func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
 		return nil, err
 	}
 	if i.Unproven != "" {
-		return nil, &Refused{Reason: "the path of the webhook is not proven to be healthy: " + i.Unproven,
-			Advice: "with Fail every submission is refused while a call fails; prove the path with --probe"}
+		return nil, i.NotProven(i.Unproven)
 	}
 	step := Step{Target: i.Configuration, Why: "with Ignore a call that fails lets pods through unmutated"}
 	list, _, _ := unstructured.NestedSlice(c.Object, "webhooks")
@@ -55,11 +54,7 @@ func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
 			continue
 		}
 		if open := i.reaches(f, w); open != "" {
-			return nil, &Refused{
-				Reason: fmt.Sprintf("%s has no selector that leaves out namespace %s, so that a fault of the webhook would stop it too",
-					name, open),
-				Advice: "limit the webhook to the job namespaces with a namespaceSelector first",
-			}
+			return nil, i.Reaches(name, open)
 		}
 		step.Changes = append(step.Changes,
 			Change{Path: Path{"webhooks", element("name", name), "failurePolicy"}, Old: "Ignore", New: "Fail"})
@@ -68,6 +63,21 @@ func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
 		return nil, done("no webhook of %s has Ignore any more", i.Configuration)
 	}
 	return []Step{step}, nil
+}
+
+// NotProven refuses to have calls fail closed while they may fail.
+func (i SetFailurePolicy) NotProven(why string) *Refused {
+	return &Refused{Reason: "the path of the webhook is not proven to be healthy: " + why,
+		Advice: "with Fail every submission is refused while a call fails; prove the path with --probe"}
+}
+
+// Reaches refuses to have calls fail closed for a namespace of the control plane or of the operator.
+func (i SetFailurePolicy) Reaches(webhook, namespace string) *Refused {
+	return &Refused{
+		Reason: fmt.Sprintf("%s has no selector that leaves out namespace %s, so that a fault of the webhook would stop it too",
+			webhook, namespace),
+		Advice: "limit the webhook to the job namespaces with a namespaceSelector first",
+	}
 }
 
 // reaches returns the namespace of the control plane or the operator that a webhook does not leave out, by either

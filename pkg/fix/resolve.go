@@ -81,6 +81,20 @@ type Refused struct{ Reason, Advice string }
 
 func (e *Refused) Error() string { return e.Reason }
 
+// Text is the reason, and what a person can do.
+func (e *Refused) Text() string {
+	if e.Advice == "" {
+		return e.Reason
+	}
+	return e.Reason + " (" + e.Advice + ")"
+}
+
+// NotHeld refuses what depends on an object that files do not hold.
+func NotHeld(o snapshot.Ref) *Refused {
+	return &Refused{Reason: fmt.Sprintf("the files do not hold %s, on which the fix depends", o),
+		Advice: "pass --complete if the files are a full dump, or add it if it exists"}
+}
+
 // Done is the error of an intent with nothing left to do.
 type Done struct{ Reason string }
 

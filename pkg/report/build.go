@@ -53,6 +53,9 @@ func (r *Report) addItem(item Item) {
 	r.Items = append(r.Items, item)
 }
 
+// Answered notes that the case file of an application stands beside the report, so that no command asks for it.
+func (r *Report) Answered(o snapshot.Ref) { r.answered = o.Key() }
+
 // ShowSuppressed puts the findings that somebody accepts behind the others. They stay out of all counts.
 func (r *Report) ShowSuppressed() {
 	r.Items, r.suppressed = append(r.Items, r.suppressed...), nil
@@ -157,10 +160,13 @@ func itemOf(f *check.Reported, source string, c *check.Check) Item {
 	if w := f.Suppressed; w != nil {
 		item.Suppression = &Suppression{string(w.By), w.Reason, w.Owner, w.Until}
 	}
-	for _, intent := range f.Fixes {
+	for i, intent := range f.Fixes {
 		one := Fix{Title: fix.TraitsOf(intent).Title, Risk: fix.TraitsOf(intent).Risk.String(), Undo: "none"}
 		if fix.UndoOf(intent).Exact {
 			one.Undo = "exact"
+		}
+		if i < len(f.Barred) && f.Barred[i] != nil {
+			one.Blocked = f.Barred[i].Text()
 		}
 		if !slices.Contains(item.Fixes, one) {
 			item.Fixes = append(item.Fixes, one)

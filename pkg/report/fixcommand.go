@@ -26,8 +26,8 @@ func (r *Report) FixCommand(items []Item) string {
 // ExplainCommand is what explains a check: about the object of a finding, where that can be looked at again.
 func (r *Report) ExplainCommand(item *Item) string {
 	line, o := "kubectl sparkdoctor explain "+item.Check, item.Object
-	if r.sourceOf(item).Type != "cluster" && len(r.asked.Input.Files) == 0 {
-		return line
+	if r.sourceOf(item).Type != "cluster" { // by the check alone: the files are to be named, too
+		return r.saidAgain(line, item)
 	}
 	name := strings.ToLower(o.Kind) + "/" + o.Name
 	if _, known := check.ParseObject(name, o.Namespace); !known || !command.ForShell(o.Name) {
@@ -59,13 +59,14 @@ func (r *Report) sourceOf(item *Item) Source {
 	return r.Sources[i]
 }
 
-// fixFlags are those that a repair of findings of one check takes, by the least risk of any; not fixable if none has one.
+// fixFlags are those that a repair of findings of one check takes, by the least risk of any that is not blocked; not fixable if none has
+// one.
 func fixFlags(items []Item) (flags string, fixable bool) {
 	least := fix.Destructive
 	for _, item := range items {
 		for _, f := range item.Fixes {
 			var r fix.Risk
-			if item.Suppression == nil && r.UnmarshalText([]byte(f.Risk)) == nil {
+			if f.Blocked == "" && item.Suppression == nil && r.UnmarshalText([]byte(f.Risk)) == nil {
 				least, fixable = min(least, r), true
 			}
 		}
@@ -78,9 +79,12 @@ func fixFlags(items []Item) (flags string, fixable bool) {
 
 // Text says what a fix does and what it costs.
 func (f Fix) Text() string {
-	text := f.Title + ": " + f.Risk
+	text := f.Title + ": " + f.Risk + ", cannot be undone"
 	if f.Undo == "exact" {
-		return text + ", can be undone"
+		text = f.Title + ": " + f.Risk + ", can be undone"
 	}
-	return text + ", cannot be undone"
+	if f.Blocked != "" {
+		text += "; fix refuses it: " + f.Blocked
+	}
+	return text
 }

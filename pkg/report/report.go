@@ -43,6 +43,7 @@ type Report struct {
 	suppressed []Item        // not among Items
 	hidden     int           // findings that From left out
 	asked      command.Asked // what commands say again
+	answered   snapshot.Key  // application whose case file stands beside the report; zero: none does
 }
 
 // Metadata carries the time of the snapshot.
@@ -218,6 +219,8 @@ type Fix struct {
 	Title string `json:"title"`
 	Risk  string `json:"risk"` // safe, disruptive or destructive
 	Undo  string `json:"undo"` // exact or none
+	// Blocked is why fix refuses it, as things are; empty: nothing is known against it.
+	Blocked string `json:"blocked,omitempty"`
 }
 
 // Name is the fingerprint of a finding.

@@ -66,7 +66,7 @@ type failed struct {
 	check string
 	n     int
 	first string // what the finding about one of them says
-	ask   string // the command that says why it failed, or lists them
+	ask   string // the command that says why it failed, or lists them; empty: the answer is at hand
 }
 
 // Conclude makes the verdict anew. Whoever changes what the report holds calls it.
@@ -96,7 +96,10 @@ func (r *Report) failedOf(own []int) *failed {
 	ref := items[0].Object
 	out := &failed{check: items[0].Check, n: objects(items), first: ref.Namespace + "/" + ref.Name + " " + items[0].Message,
 		ask: r.asked.In(fmt.Sprintf("kubectl sparkdoctor why %s -n %s", command.Quoted(ref.Name), command.Quoted(ref.Namespace)))}
-	if out.n > 1 {
+	switch {
+	case r.answered == ref.Key() && out.n == 1:
+		out.ask = ""
+	case out.n > 1:
 		out.ask = r.asked.In("kubectl sparkdoctor why -A")
 	}
 	return out

@@ -155,8 +155,11 @@ func (v *Verdict) Failed() []Block {
 	if f.n > 1 {
 		text = fmt.Sprintf("%s failed lately: %s", phrase.Counted(f.n, "application"), f.first)
 	}
-	return []Block{{Severity: check.Info.String(), Text: text, Short: text, Check: f.check,
-		Rows: []Row{{Label: LabelCommand, Text: f.ask, Command: true}}}}
+	b := Block{Severity: check.Info.String(), Text: text, Short: text, Check: f.check}
+	if f.ask != "" {
+		b.Rows = []Row{{Label: LabelCommand, Text: f.ask, Command: true}}
+	}
+	return []Block{b}
 }
 
 // shownNamespaces bounds those that are named where findings are counted.

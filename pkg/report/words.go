@@ -172,5 +172,9 @@ func (r *Report) spread() string {
 	if n < crowd || len(in) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s in %d namespaces%s", phrase.Counted(n, "finding"), len(in), places(in))
+	namespaces := len(in)
+	if in[""] > 0 {
+		namespaces--
+	}
+	return fmt.Sprintf("%s in %s%s", phrase.Counted(n, "finding"), phrase.Counted(namespaces, "namespace"), places(in))
 }

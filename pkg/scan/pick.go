@@ -16,12 +16,13 @@ import (
 
 // Pick selects what is repaired: a check, one object of it, or a finding by its fingerprint.
 type Pick struct {
-	Check           string // id
-	Namespace, Name string // empty: any
+	Check           string             // id
+	Namespace, Name string             // empty: any
+	Kind            snapshot.GroupKind // where it may be TYPE/NAME, with the type as Namespace; zero: it is not
 	Finding         string
 }
 
-// ParsePick reads CHECK, CHECK=NAME, CHECK=NAMESPACE/NAME or a fingerprint.
+// ParsePick reads CHECK, CHECK=NAME, CHECK=NAMESPACE/NAME, CHECK=TYPE/NAME or a fingerprint.
 func ParsePick(text string) (Pick, error) {
 	fingerprint := regexp.MustCompile(`^(sd[0-9]{4})-[0-9a-f]{12}$`)
 	if m := fingerprint.FindStringSubmatch(text); m != nil {
@@ -38,16 +39,20 @@ func ParsePick(text string) (Pick, error) {
 	p := Pick{Check: found.ID, Name: object}
 	if namespace, name, both := strings.Cut(object, "/"); both {
 		p.Namespace, p.Name = namespace, name
+		if key, is := check.ParseObject(object, ""); is {
+			p.Kind = key.GroupKind
+		}
 	}
 	if named && (p.Name == "" || strings.Contains(p.Name, "/")) {
-		return Pick{}, fmt.Errorf("%q is neither CHECK, CHECK=NAME nor CHECK=NAMESPACE/NAME", text)
+		return Pick{}, fmt.Errorf("%q is neither CHECK, CHECK=NAME, CHECK=NAMESPACE/NAME nor CHECK=TYPE/NAME", text)
 	}
 	return p, nil
 }
 
 // names reports whether the pick names an object.
 func (p Pick) names(r snapshot.Ref) bool {
-	return p.Name == r.Name && (p.Namespace == "" || p.Namespace == r.Namespace)
+	typed := p.Kind != (snapshot.GroupKind{}) && p.Kind == r.GroupKind()
+	return p.Name == r.Name && (p.Namespace == "" || p.Namespace == r.Namespace || typed)
 }
 
 // picked reports whether a finding is selected, and whether its object was named.

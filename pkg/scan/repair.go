@@ -7,15 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/labels"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Repair plans and applies repairs of what a scan finds, and looks again afterwards.
@@ -55,7 +50,7 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 		}
 		for i := range result.Findings {
 			var candidates []plan.Candidate
-			candidates, left = r.candidates(d, result.Check, &result.Findings[i], left)
+			candidates, left = r.candidates(d, files, &result, i, left)
 			for _, c := range candidates {
 				resolved = append(resolved, resolve(ctx, c))
 			}
@@ -103,44 +98,61 @@ func (r Repair) readPlanned(ctx context.Context, run *run) (input, resolving, *o
 }
 
 // candidates are the wishes of a finding that are selected and allowed; what is left of it is added to the rest.
-func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Reported, left []plan.Skipped) ([]plan.Candidate, []plan.Skipped) {
+func (r Repair) candidates(d *Diagnosis, files *offline, of *check.Result, at int, left []plan.Skipped) ([]plan.Candidate, []plan.Skipped) {
+	f := &of.Findings[at]
 	selected, named := picked(r.Picks, f)
 	if !selected || f.Suppressed != nil && !named {
 		return nil, left // what somebody accepts is not repaired
 	}
 	if len(f.Fixes) == 0 {
-		if f.Severity > check.Info {
-			left = append(left, plan.Skipped{Finding: checks.Planned(f), Reason: "no automatic fix",
-				Advice: r.advice(f)})
+		if aside := f.Severity == check.Info && len(r.Picks) == 0; !aside || len(of.Check.Repairs) > 0 {
+			left = append(left, plan.Skipped{Finding: checks.Planned(f), Reason: "no automatic fix", Aside: aside, Next: r.byHand(f)})
 		}
 		return nil, left
 	}
 	var allowed []plan.Candidate
 	for _, c := range chosen(r.Picks, f, checks.Candidates(d.Snapshot, d.Results, f)) {
-		reason, advice := r.Limits.Refuse(c)
+		reason, advice := r.refuse(c, files)
 		if reason == "" {
 			allowed = append(allowed, c)
 			continue
 		}
-		one := plan.Skipped{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice}
-		if len(left) == 0 || left[len(left)-1] != one { // a thousand objects of a finding are left for one reason
+		one := plan.Skipped{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice, Next: r.byHand(f)}
+		if len(left) == 0 || !left[len(left)-1].Alike(one) { // a thousand objects of a finding are left for one reason
 			left = append(left, one)
 		}
 	}
 	return allowed, left
 }
 
-// advice is the first thing that a person can do about a finding.
-func (r Repair) advice(f *check.Reported) string {
-	list := f.Commands(r.Scan.Asked, false)
-	switch {
-	case len(list) == 0:
-		return ""
-	case list[0].Line == "":
-		return list[0].Text
-	default:
-		return list[0].Text + ": " + list[0].Line
+// refuse is why an intent is not planned: what no flag would allow comes before what some would.
+func (r Repair) refuse(c plan.Candidate, files *offline) (reason, advice string) {
+	if c.Barred != nil {
+		return c.Barred.Reason, c.Barred.Advice
 	}
+	reason, advice = r.Limits.Refuse(c)
+	if reason == "" || files == nil {
+		return reason, advice
+	}
+	var refused *fix.Refused
+	if errors.As(files.resolve(c).Err, &refused) {
+		return refused.Reason, refused.Advice
+	}
+	return reason, advice
+}
+
+// shownNext bounds what is said to do about a finding for which nothing is planned.
+const shownNext = 2
+
+// byHand is what a person can do about a finding.
+func (r Repair) byHand(f *check.Reported) []plan.Next {
+	var out []plan.Next
+	for _, c := range f.ByHand(r.Scan.Asked) {
+		if len(out) < shownNext {
+			out = append(out, plan.Next{Text: c.Text, Command: c.Line})
+		}
+	}
+	return out
 }
 
 func (r Repair) cluster(d *Diagnosis) plan.Cluster {
@@ -187,111 +199,4 @@ func blind(r check.Result) string {
 		reason += fmt.Sprintf(" (and %d more)", more)
 	}
 	return "the check could not read everything: " + reason
-}
-
-// offline resolves wishes against the objects as they stand in files, and notes what these do not tell.
-type offline struct {
-	objects  map[snapshot.Key]*fix.Object
-	complete bool // what is not in the files does not exist
-	unowned  int  // objects to be written whose managedFields the files lack
-	listed   bool // a fix depends on which pods exist
-}
-
-// repaired are the kinds whose objects repairs of some checks read.
-func repaired(list []check.Check) map[snapshot.GroupKind]bool {
-	kinds := map[snapshot.GroupKind]bool{}
-	for _, c := range list {
-		for _, intent := range c.Repairs {
-			for _, read := range fix.TraitsOf(intent).Reads {
-				kinds[read.Ref.GroupKind()] = true
-			}
-		}
-	}
-	return kinds
-}
-
-// offlineFrom decodes what the files hold.
-func offlineFrom(in input, complete bool) (*offline, error) {
-	o := &offline{objects: map[snapshot.Key]*fix.Object{}, complete: complete}
-	for key, raw := range in.raw {
-		one := new(unstructured.Unstructured)
-		if err := one.UnmarshalJSON(raw); err != nil {
-			return nil, fmt.Errorf("%s: %w", key.Name, err)
-		}
-		o.objects[key] = one
-	}
-	return o, nil
-}
-
-// resolve is what the wish needs, if the files hold all that it depends on.
-func (o *offline) resolve(c plan.Candidate) plan.Resolved {
-	fresh := fix.NewFresh()
-	for _, read := range fix.TraitsOf(c.Intent).Reads {
-		if read.Selector != "" {
-			o.listed = o.listed || !o.complete
-			fresh.PutList(read, o.matching(read))
-			continue
-		}
-		one := o.objects[read.Ref.Key()]
-		switch {
-		case one != nil:
-			fresh.Put(one)
-		case !o.complete:
-			return plan.Resolved{Candidate: c, Err: &fix.Refused{
-				Reason: fmt.Sprintf("the files do not hold %s, on which the fix depends", read.Ref),
-				Advice: "pass --complete if the files are a full dump, or add it if it exists",
-			}}
-		}
-	}
-	r := plan.ResolvedFrom(c, fresh)
-	if target := fresh.Object(fix.TraitsOf(c.Intent).Target); r.Err == nil && target != nil && len(target.GetManagedFields()) == 0 {
-		o.unowned++
-	}
-	return r
-}
-
-// matching are the objects of a namespace that a selector selects, by name.
-func (o *offline) matching(read fix.Read) []*fix.Object {
-	selector, err := labels.Parse(read.Selector)
-	if err != nil {
-		return nil
-	}
-	var out []*fix.Object
-	for key, one := range o.objects {
-		if key.GroupKind == read.Ref.GroupKind() && key.Namespace == read.Ref.Namespace && selector.Matches(labels.Set(one.GetLabels())) {
-			out = append(out, one)
-		}
-	}
-	slices.SortFunc(out, func(a, b *fix.Object) int { return refKey(a).Compare(refKey(b)) })
-	return out
-}
-
-func refKey(o *fix.Object) snapshot.Ref {
-	return snapshot.Ref{Namespace: o.GetNamespace(), Name: o.GetName()}
-}
-
-// unknown is what a plan from files leaves open.
-func (o *offline) unknown(results []check.Result) []string {
-	out := []string{
-		"whether the objects changed after the files were written",
-		"whether your account may write them, and whether the webhooks accept it (--dry-run=server asks the cluster)",
-	}
-	if o.unowned > 0 {
-		out = append(out, fmt.Sprintf("whether Helm, Argo CD or Flux would revert the change: %s without managedFields "+
-			"(kubectl get --show-managed-fields prints them)", phrase.Counted(o.unowned, "object")))
-	}
-	if o.listed {
-		out = append(out, "which pods exist beyond those in the files (--complete says there are none)")
-	}
-	n := 0
-	for _, r := range results {
-		if r.Status == check.NotApplicable && len(r.Check.Repairs) > 0 {
-			n++
-		}
-	}
-	if n > 0 {
-		out = append(out, fmt.Sprintf("what %s with fixes would find: they could not run on these files (scan -o wide says what is missing)",
-			phrase.Counted(n, "check")))
-	}
-	return out
 }

@@ -85,6 +85,7 @@ func (r *run) judge(ctx context.Context, in input) (*Diagnosis, error) {
 func (r *run) diagnose(in input, results []check.Result) *Diagnosis {
 	results = check.Correlate(r.selection.Narrow(in.snapshot, results))
 	results = checks.Suppress(in.snapshot, results, r.Suppressions, r.ofSuppressions, r.selection)
+	checks.Bar(in.snapshot, results)
 	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}
 }
 
@@ -95,6 +96,9 @@ func (d *Diagnosis) Report() *report.Report {
 	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results, asked)
 	if d.run.Params.Upgrade == nil {
 		r.FoldClusterRead(d.user)
+	}
+	if d.CaseFile != nil {
+		r.Answered(d.CaseFile.Subject)
 	}
 	if d.run.ShowSuppressed {
 		r.ShowSuppressed()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -15,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // WhyOptions say which application is asked about. Of Options the Source is required; Subjects are those of the application.
@@ -113,8 +115,28 @@ func (d *Diagnosis) open(ctx context.Context, in input) error {
 		r.note("no case file of %s: %s", q, err)
 	default:
 		d.CaseFile = new(why.Open(e))
+		d.answer()
 	}
 	return nil
+}
+
+// answer has the findings about how the application ended say what its case file says: that reads the logs and events, too.
+func (d *Diagnosis) answer() {
+	verdict := d.CaseFile.Verdict()
+	if verdict.Class == cause.Unknown {
+		return
+	}
+	for _, r := range d.Results {
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			if r.Check.ID != "SD8001" || f.Object.Key() != d.CaseFile.Subject.Key() || f.FirstOfMany() {
+				continue
+			}
+			state, _, _ := strings.Cut(f.Message, ": ")
+			f.Message = state + ": " + cmp.Or(verdict.Brief, verdict.Message)
+			f.Brief, f.Certainty, f.Next = "", verdict.Certainty, nil
+		}
+	}
 }
 
 // NotInFullError says that an archive has what a scan reads of an application, but not the evidence that a case file needs.

@@ -54,6 +54,9 @@ func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	if err != nil {
 		return Cases{}, err
 	}
+	if _, files := o.Source.(Files); files && o.Namespace != "" && !in.snapshot.InNamespace(o.Namespace) {
+		return Cases{}, empty("namespace %q: the input holds nothing of it", o.Namespace)
+	}
 	found, unseen := unfinished(in, o.Namespace), unlisted(in.snapshot)
 	if len(found.list)+found.done == 0 && len(unseen) > 0 && !readable(in.snapshot) {
 		return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace, Name: "any application"}, unseen}

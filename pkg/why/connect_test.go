@@ -97,7 +97,7 @@ func connectCases(t *testing.T) []connectCase {
 			executorOf("before", "8", "10:00", ended), executorOf("before", "9", "10:00", ended)), log: started,
 			class: cause.RunningNormally, proven: true, says: []string{"2 of 2"}},
 		{name: "no executor, and no word of why", docs: []string{hub(hubSpec, isReady), server("", up), service(chosen)}, log: started,
-			class: cause.Unknown, says: []string{"none of 2 executors exists although the server runs", "status.executors"}},
+			class: cause.Unknown, says: []string{"none of the 2 executors exists although the server has been running", "status.executors"}},
 		{name: "no executor for the quota", docs: []string{hub(`server: {}, executor: {instances: 2, cores: 1, memory: 1g}`, isReady), server("", up), service(chosen), quota +
 			`status: {hard: {requests.cpu: "1"}, used: {requests.cpu: "1"}}`}, log: started,
 			class: cause.Quota, says: []string{"2 more executors (1 requests.cpu each) need 2 more than ResourceQuota team has left (1 of 1 used)"}},

@@ -80,6 +80,9 @@ func stateOf(v *mechanism.View) State {
 	if retries, limited := v.Spec.Retries(); limited {
 		s.MaxAttempts = retries + 1
 	}
+	if a := v.Application; a != nil && a.DeletionTimestamp != nil {
+		s.Deleted = a.DeletionTimestamp.UTC()
+	}
 	return s
 }
 

@@ -24,6 +24,8 @@ func terms(v *mechanism.View) words.Terms {
 		t.Runner = fields.Connect
 	case v.Subject.Kind == "Pod" && v.Application == nil, v.Apache != nil:
 		t.Runner = fields.Submit
+	case v.OfSchedule():
+		t.Runner = fields.Scheduled
 	}
 	return t
 }

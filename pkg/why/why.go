@@ -45,6 +45,7 @@ type Cause struct {
 
 	Message string       // one line, lower case, a fact with its numbers
 	Brief   string       // of Message what a reader needs first
+	Follows string       // what it keeps from happening, where Brief does not say so; empty: nothing that is known
 	Shows   *cause.Proof // of the evidence what shows it best: of exceptions the one that tells, not one that only carries it; nil: the first
 	Next    []command.Command
 	Change  []Change
@@ -66,6 +67,7 @@ type State struct {
 	MaxAttempts int // 0: no limit, or not known
 	Ran         time.Duration
 	DriverEnded time.Time // though Word says that it runs; zero: it did not, or Word knows
+	Deleted     time.Time // it is terminating since; zero: it is not
 }
 
 // RuledOut is what it was not, and why.

@@ -91,7 +91,7 @@ func (l lacking) waits(reasons *facts.PendingReasons) *check.Finding {
 	f := l.finding(waits, fmt.Sprintf("%d of %d executors wait, the oldest Pending for %s: %s", n, all,
 		facts.Age(first.Created, l.s.TakenAt), why.Text), fmt.Sprintf("%d of %d executors wait: %s", n, all, why.Text))
 	f.Certainty, f.Since = why.Certainty, first.Created
-	f.Then(append(why.Next(first.Ref, "SparkConnect"), askWhy(l.SparkConnect))...)
+	f.Then(append(why.Next(first.Ref, facts.Owner{What: "SparkConnect", Spec: "spec"}), askWhy(l.SparkConnect))...)
 	f.Related = []snapshot.Ref{first.Ref}
 	f.Evidence = append(append(f.Evidence, check.Evidence{Object: first.Ref, Field: "status.phase", Value: first.Phase}), why.Evidence...)
 	switch {

@@ -160,7 +160,7 @@ func (d down) pending(reasons *facts.PendingReasons) *check.Finding {
 	f := d.finding(pending, d.pod.Created, fmt.Sprintf("server pod %q is Pending: %s", d.pod.Name, why.Text),
 		fmt.Sprintf("server pod %q has been Pending for %s: %s", d.pod.Name, d.age(d.pod.Created), why.Text))
 	f.Severity, f.Certainty = why.Severity, why.Certainty
-	f.Then(why.Next(d.pod.Ref, "SparkConnect")...)
+	f.Then(why.Next(d.pod.Ref, facts.Owner{What: "SparkConnect", Spec: "spec"})...)
 	f.Evidence = append(f.Evidence, why.Evidence...)
 	if why.Shared != "" {
 		f.Shared = d.Namespace + " " + why.Shared

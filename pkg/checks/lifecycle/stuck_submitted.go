@@ -102,7 +102,7 @@ func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod,
 		Identity: check.Identity{Shared: why.Shared}, Related: []snapshot.Ref{pod.Ref},
 		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.Evidence...),
 	}
-	f.Then(why.Next(pod.Ref, "application")...)
+	f.Then(why.Next(pod.Ref, facts.OwnerOf(app))...)
 	if why.Missing.Name != "" {
 		f.Related = append(f.Related, why.Missing)
 	}

@@ -24,6 +24,7 @@ type blockers struct {
 	ready           map[snapshot.Key]int // ready endpoints by Service
 	endpointsSeen   bool
 	logs            []snapshot.OperatorLog
+	lost            map[string]*snapshot.Node // whose kubelet says nothing, or that it is not ready, by name
 }
 
 // block is one reason, with what it rests on.
@@ -43,6 +44,12 @@ func newBlockers(p *check.Pass) *blockers {
 		logs:          s.OperatorLogs(),
 	}
 	b.installations = facts.Installations().Of(p)
+	b.lost = map[string]*snapshot.Node{}
+	for i, nodes := 0, s.Nodes(); i < len(nodes); i++ {
+		if nodes[i].Ready == "False" || nodes[i].Ready == "Unknown" {
+			b.lost[nodes[i].Name] = &nodes[i]
+		}
+	}
 	for _, e := range s.WebhookEndpoints() {
 		b.ready[snapshot.Key{GroupKind: snapshot.GroupKind{Kind: "Service"}, Namespace: e.Namespace, Name: e.Service}] += e.Ready
 	}
@@ -84,21 +91,40 @@ func (b *blockers) waitsFor(o *snapshot.Object) []block {
 		return nil
 	}
 	var names []string
+	var nodes []snapshot.Ref
 	out := block{}
 	for _, d := range list {
 		name := d.Ref.String()
-		if len(d.Finalizers()) > 0 {
+		node := b.nodeOf(d)
+		switch {
+		case len(d.Finalizers()) > 0:
 			name += " (itself held by " + strings.Join(d.Finalizers(), ", ") + ")"
+		case node != nil:
+			name += fmt.Sprintf(" on node %s, which has been NotReady for %s", node.Name, facts.Age(node.ReadySince, b.s.TakenAt))
+			nodes = append(nodes, node.Ref)
+			out.evidence = append(out.evidence, check.Evidence{Object: node.Ref, Field: "status.conditions[Ready]",
+				Value: fmt.Sprintf("%s since %s", node.Ready, facts.Timestamp(node.ReadySince))})
 		}
 		names = append(names, name)
 		out.objects = append(out.objects, d.Ref)
 	}
+	out.objects = append(out.objects, nodes...)
 	slices.Sort(names)
 	if rest := len(names) - facts.MaxNamed; rest > 0 {
 		names = append(names[:facts.MaxNamed], fmt.Sprintf("%d more", rest))
 	}
 	out.text = "it waits for " + strings.Join(names, ", ")
 	return []block{out}
+}
+
+// nodeOf is the node of a driver that is being deleted, where that node does not report that it ended; nil: it may. The pod stays until its
+// node is back or deleted (kubernetes@v1.36.3 pkg/controller/podgc/gc_controller.go).
+func (b *blockers) nodeOf(o *snapshot.Object) *snapshot.Node {
+	pod := b.s.SparkPod(o.Key())
+	if o.Kind != "Pod" || !o.Terminating() || pod == nil || pod.Trouble == nil {
+		return nil
+	}
+	return b.lost[pod.Trouble.Node]
 }
 
 // refused names the webhooks that must admit the removal of a finalizer and cannot be reached. Removing one is an

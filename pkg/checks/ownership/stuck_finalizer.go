@@ -23,6 +23,7 @@ func stuckFinalizer() check.Check {
 			snapshot.Need{View: snapshot.ValidatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.WebhookEndpoints, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.Nodes, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		),
 		Repairs: releases(),
@@ -72,7 +73,7 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 	}
 	switch {
 	case len(blocked) > 0:
-		f.Then(unblock(&f))
+		f.Then(unblock(&f)...)
 	case progressing:
 		f.Severity = check.Warning
 		f.Then(command.Do("read the events that its controller wrote").
@@ -84,18 +85,25 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 }
 
 // unblock is what to do about the first object that keeps a finalizer from being removed.
-func unblock(f *check.Finding) check.Command {
+func unblock(f *check.Finding) []check.Command {
+	node := slices.IndexFunc(f.Related, func(r snapshot.Ref) bool { return r.Kind == "Node" })
 	switch {
+	case node >= 0:
+		return []check.Command{
+			command.Do("see why node %s is not ready", f.Related[node].Name).On("describe", f.Related[node]),
+			command.Do("if it is gone for good, delete the Node: Kubernetes then removes the driver pod").On("delete", f.Related[node])}
 	case len(f.Related) == 0: // its name
-		return command.Do("switch the validating webhook off, remove the finalizer, and switch it on again: it refuses every update").
-			On("get", f.Object, "-o jsonpath={.metadata.finalizers}")
+		return one(command.Do("switch the validating webhook off, remove the finalizer, and switch it on again: it refuses every update").
+			On("get", f.Object, "-o jsonpath={.metadata.finalizers}"))
 	case strings.HasSuffix(f.Related[0].Kind, "WebhookConfiguration"):
-		return command.Do("repair the webhook, which must admit the removal of the finalizer").
-			With("kubectl sparkdoctor scan --checks %s", "SD1002")
+		return one(command.Do("repair the webhook, which must admit the removal of the finalizer").
+			With("kubectl sparkdoctor scan --checks %s", "SD1002"))
 	default:
-		return command.Do("see what blocks the deletion of %s %s first", f.Related[0].Kind, f.Related[0].Name).On("describe", f.Related[0])
+		return one(command.Do("see what blocks the deletion of %s %s first", f.Related[0].Kind, f.Related[0].Name).On("describe", f.Related[0]))
 	}
 }
+
+func one(c check.Command) []check.Command { return []check.Command{c} }
 
 // remove takes finalizers away, which is done last: when nothing else can be repaired and their controller is gone for good.
 func remove(f *check.Finding) {

@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func driverLostBeforeRecorded() check.Check {
@@ -77,6 +78,11 @@ func recordedLost(app *snapshot.SparkApplication) bool {
 // run without a driver, which is over then.
 func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref, now time.Time) check.Finding {
 	because := fmt.Sprintf(" because driver pod %q was gone; the job may have succeeded", driver.Name)
+	after, tooSoon := app.Terminated.Sub(app.LastSubmissionAttempt), false
+	if !app.LastSubmissionAttempt.IsZero() && after >= 0 && after <= spark.LookedAtOnce && app.Executors.Total() == 0 {
+		tooSoon = true
+		because = fmt.Sprintf(", %s after it was submitted, because the operator did not find driver pod %q", phrase.Span(after), driver.Name)
+	}
 	f := check.Finding{
 		About: check.OfApp(app), Identity: check.Identity{Kind: "failed"}, Severity: check.Warning, Field: "status.applicationState",
 		Message: "marked " + app.State + because,
@@ -85,11 +91,17 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref, now ti
 			{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: "driver pod not found"},
 		},
 	}
+	again := "see whether the job wrote its output, and submit the application again if not"
+	if tooSoon {
+		again = "submit the application again: so soon, nothing of the job can have run"
+	}
 	f.Then(command.Do("read the events about it, while they last").
-		With("kubectl -n %s events --for sparkapplication/%s", app.Namespace, app.Name),
-		command.Do("see whether the job wrote its output, and submit the application again if not"))
+		With("kubectl -n %s events --for sparkapplication/%s", app.Namespace, app.Name), command.Do("%s", again))
 	if !app.Terminated.IsZero() {
 		f.Since, f.Brief = app.Terminated, "marked "+app.State+", although the job may have succeeded"
+		if tooSoon {
+			f.Brief = fmt.Sprintf("marked %s %s after it was submitted: the operator did not find its driver pod", app.State, phrase.Span(after))
+		}
 		f.Message = "marked " + app.State + " " + facts.When(app.Terminated, now) + because
 		f.Saw(app.Ref, "status.terminationTime", app.Terminated.Format(time.RFC3339))
 	}

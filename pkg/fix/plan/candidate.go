@@ -3,7 +3,9 @@ package plan
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -15,6 +17,7 @@ type Candidate struct {
 	Named   bool // the user named its object
 	// Obstacles are the faults of admission that stand in the way of the write.
 	Obstacles []Obstacle
+	Barred    *fix.Refused // why the intent is refused as the snapshot shows the cluster; nil: nothing is known against it
 }
 
 // Obstacle is a finding that stands in the way of another's repair.
@@ -30,21 +33,30 @@ type Limits struct {
 	Namespace  string   // the only one that may be written to; empty: any
 }
 
-// Refuse returns why an intent is not allowed, and what would allow it; empty if it is.
+// Refuse returns why an intent is not allowed, and all that would allow it; empty if it is.
 func (l Limits) Refuse(c Candidate) (reason, advice string) {
 	t := fix.TraitsOf(c.Intent)
 	switch {
 	case Beyond(l.Namespace, t):
 		return "it writes beyond namespace " + l.Namespace + ", by whose UID its record is bound to the cluster",
 			"for more, get namespace kube-system: kubectl sparkdoctor rbac --for-fix prints the role"
-	case t.Risk > l.MaxRisk:
-		return "it is " + t.Risk.String(), "--max-risk " + t.Risk.String() + " allows it"
-	case t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer):
-		return "its controller is not proven to be absent", "to remove it anyway: --finalizer " + t.Consent.Finalizer
-	case t.Consent.Named && !c.Named:
-		return cmp.Or(t.Consent.Because, "it still runs"), "name it: fix " + c.Finding.Check + "=" + named(c.Finding.Object)
 	}
-	return "", ""
+	var reasons, flags []string
+	if t.Consent.Named && !c.Named {
+		reasons = append(reasons, cmp.Or(t.Consent.Because, "it still runs"))
+		flags = append(flags, "fix "+c.Finding.Check+"="+named(c.Finding.Object))
+	}
+	if t.Risk > l.MaxRisk {
+		reasons, flags = append(reasons, "it is "+t.Risk.String()), append(flags, "--max-risk "+t.Risk.String())
+	}
+	if t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer) {
+		reasons = append(reasons, "its controller is not proven to be absent")
+		flags = append(flags, "--finalizer "+command.Quoted(t.Consent.Finalizer))
+	}
+	if len(flags) == 0 {
+		return "", ""
+	}
+	return strings.Join(reasons, ", and "), strings.Join(flags, " ") + " allows it"
 }
 
 // Beyond reports whether an intent writes anything outside a namespace, also by what it falls back to. No namespace: nothing is.

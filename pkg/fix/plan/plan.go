@@ -37,7 +37,9 @@ type ClusterRead struct {
 }
 
 // Remains reports whether there is something for which nothing is planned, or that nobody could look at.
-func (p Plan) Remains() bool { return len(p.Skipped) > 0 || p.ClusterRead != nil }
+func (p Plan) Remains() bool {
+	return p.ClusterRead != nil || slices.ContainsFunc(p.Skipped, func(l Skipped) bool { return !l.Aside })
+}
 
 // Cluster is the one that a plan was made for: another is refused.
 type Cluster struct {
@@ -88,6 +90,14 @@ type Skipped struct {
 	Reason string `json:"reason"`
 	Advice string `json:"advice,omitempty"`
 	Stale  bool   `json:"stale,omitempty"` // the object moved while the plan was made
+	Aside  bool   `json:"aside,omitempty"` // it is told, and does not count: an info that was not asked about
+	Next   []Next `json:"next,omitempty"`  // what a scan says to do about the finding
+}
+
+// Next is something for a person to do.
+type Next struct {
+	Text    string `json:"text"`
+	Command string `json:"command,omitempty"` // to copy; empty: there is none
 }
 
 // NewPlan orders what was resolved. Intents that are the same become one fix for several findings.

@@ -114,6 +114,11 @@ func (p Plan) unseenFor(one Skipped) (ids []string) {
 	return ids
 }
 
+// Alike reports whether two parts of a finding are left for one reason.
+func (l Skipped) Alike(o Skipped) bool {
+	return l.Finding == o.Finding && l.Title == o.Title && l.Reason == o.Reason && l.Advice == o.Advice
+}
+
 // Text tells people why nothing is planned for a finding, and what they can do.
 func (l Skipped) Text() string {
 	var b strings.Builder
@@ -129,6 +134,12 @@ func (l Skipped) Text() string {
 	}
 	if l.Advice != "" {
 		fmt.Fprintf(&b, "    %s\n", fix.OneLine(l.Advice))
+	}
+	for _, next := range l.Next {
+		fmt.Fprintf(&b, "    %s\n", fix.OneLine(next.Text))
+		if next.Command != "" { // alone on its line, to be copied
+			fmt.Fprintf(&b, "      %s\n", fix.OneLine(next.Command))
+		}
 	}
 	return b.String()
 }

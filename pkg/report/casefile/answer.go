@@ -64,6 +64,9 @@ func (d *Document) Answer() []Statement {
 			out[0].Text, out[0].Most, out[1].Most = short, briefLines-1, out[1].Most+1
 		}
 	}
+	if d.Verdict.Follows != "" {
+		out = append(out, Statement{Label: "so", Text: sentenceOf(d.Verdict.Follows), Most: moreLines + proofLines})
+	}
 	if list := d.Alternatives(); len(list) > 0 {
 		out = append(out, Statement{Label: "or", Text: list[0].Short() + " (" + list[0].Certainty + ")", Most: proofLines})
 	}

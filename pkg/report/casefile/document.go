@@ -47,6 +47,7 @@ type State struct {
 	MaxAttempts int       `json:"maxAttempts,omitempty"`
 	RanSeconds  int       `json:"ranSeconds,omitempty"`
 	DriverEnded time.Time `json:"driverEnded,omitzero"` // though the state says that it runs
+	Deleted     time.Time `json:"deleted,omitzero"`     // it has been terminating since
 }
 
 // Verdict is the answer.
@@ -57,6 +58,7 @@ type Verdict struct {
 	Certainty string        `json:"certainty"`
 	Message   string        `json:"message"`
 	Brief     string        `json:"brief,omitempty"` // of Message what a reader needs first, where that is less
+	Follows   string        `json:"follows,omitempty"` // what it keeps from happening, where Brief does not say so
 	Evidence  []Evidence    `json:"evidence"`
 	Shows     *Evidence     `json:"-"`                // what shows it best; nil: the first of the evidence
 	Change    []Change      `json:"change,omitempty"` // what to set so that it does not happen again
@@ -144,7 +146,7 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 	d := &Document{
 		APIVersion: report.APIVersion, Kind: Kind, Metadata: report.Metadata{CreationTimestamp: second(f.AsOf)}, Tool: tool, Subject: f.Subject,
 		State: State{State: f.State.Word, Since: second(f.State.Since), Attempt: f.State.Attempt, MaxAttempts: f.State.MaxAttempts,
-			RanSeconds: int(f.State.Ran / time.Second), DriverEnded: second(f.State.DriverEnded)},
+			RanSeconds: int(f.State.Ran / time.Second), DriverEnded: second(f.State.DriverEnded), Deleted: second(f.State.Deleted)},
 		Also: f.Also, namesake: f.Namesake != nil,
 		Causes: []Cause{}, RuledOut: []RuledOut{}, Attempts: []Attempt{}, Timeline: []Moment{}, Unseen: []Unseen{},
 	}
@@ -204,6 +206,7 @@ func causeOf(c *why.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	if c.Brief != c.Message {
 		out.Brief = c.Brief
 	}
+	out.Follows = c.Follows
 	if p := c.Shows; p != nil {
 		out.Shows = &Evidence{named(p.Object, app), p.Field, p.Value, second(p.At), false}
 	}

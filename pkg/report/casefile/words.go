@@ -36,6 +36,9 @@ func (d *Document) stateWord() string {
 	text := cmp.Or(map[string]string{"GONE": "is gone", "NOT_SEEN": "was not seen, only events about it",
 		"NOT_READ": "is of spark.apache.org, of which only events were seen"}[s.State], s.State,
 		"has no state yet")
+	if !s.Deleted.IsZero() { // what the operator said last stays as it was
+		return fmt.Sprintf("terminating for %s (%s)", phrase.Span(max(0, d.Metadata.CreationTimestamp.Sub(s.Deleted))), text)
+	}
 	if age := d.Metadata.CreationTimestamp.Sub(s.Since); !s.Since.IsZero() && age >= 0 && s.State != "" {
 		if ended(s.State) {
 			text += " " + phrase.Span(age) + " ago"

@@ -29,21 +29,22 @@ const ownCommand = "kubectl sparkdoctor "
 const all = 1 << 10
 
 // fitted is a block in the longest of its forms that takes at most so many lines; nil: none does. The first block is shown in any case.
-func (t *table) fitted(b report.Block, room int, first bool) (lines []tagged, whole bool) {
-	if lines = t.block(b, form{lines: maxRow, effects: all}); len(lines) <= room {
-		return lines, true
+func (t *table) fitted(b report.Block, room int, first bool) []tagged {
+	lines := t.block(b, form{lines: maxRow, effects: all})
+	if len(lines) <= room {
+		return lines
 	}
 	if first {
 		for _, f := range []form{{lines: 1, effects: all}, {lines: 1, effects: 1}, {}} {
 			if lines = t.block(b, f); len(lines) <= room {
-				return lines, false
+				return lines
 			}
 		}
 	}
 	if lines = t.block(b, form{brief: true}); len(lines) <= room || first {
-		return lines, false
+		return lines
 	}
-	return nil, false
+	return nil
 }
 
 // block is a root: its sentence, with the check on the right, and its rows.

@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fatih/color"
@@ -39,12 +40,20 @@ func Prose(w io.Writer, text string, style Style) error {
 		line = strings.TrimSuffix(line, "\n")
 		words := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(words)]
-		wrapped := Wrap(report.Escape(words), style.width()-len(indent)-len(hanging))
+		wrapped := []string{report.Escape(words)}
+		if !isCommand(words) { // which is to be copied
+			wrapped = Wrap(wrapped[0], style.width()-len(indent)-len(hanging))
+		}
 		if _, err := fmt.Fprintln(w, indent+strings.Join(wrapped, "\n"+indent+hanging)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// isCommand reports whether a line is a command alone.
+func isCommand(line string) bool {
+	return slices.ContainsFunc([]string{"kubectl ", "helm ", "aws "}, func(program string) bool { return strings.HasPrefix(line, program) })
 }
 
 // hanging is how much further the later lines of a wrapped one are indented.

@@ -10,12 +10,13 @@ import (
 const maxNext = 3
 
 // next says below a group of findings what to do about them. Commands are never wrapped, to be copied. Of what another finding causes
-// nothing is said but that: the cause is repaired first, and a scan after that knows more. What the verdict says is not said twice.
+// nothing is said but that: the cause is repaired first, and a scan after that knows more. The verdict may say it again: each finding has
+// its next step in one place.
 func (t *table) next(items []report.Item) {
 	if !slices.ContainsFunc(items, func(i report.Item) bool { return !t.caused(&i) }) {
 		return
 	}
-	steps := t.untold(items[0].Check, report.NextSteps(items))
+	steps := report.NextSteps(items)
 	for _, s := range steps[:min(len(steps), maxNext)] {
 		t.labelled(2, "next: ", report.Escape(s.Text))
 		for _, command := range s.Commands[:min(len(s.Commands), maxNext)] {
@@ -36,17 +37,4 @@ func (t *table) caused(i *report.Item) bool {
 		cause := t.named.Find(i.Source, name)
 		return cause != nil && cause.Judged()
 	})
-}
-
-// untold are the steps, and those of their commands, that the verdict does not tell.
-func (t *table) untold(check string, steps []report.NextStep) []report.NextStep {
-	var out []report.NextStep
-	for _, s := range steps {
-		left := slices.DeleteFunc(slices.Clone(s.Commands), func(line string) bool { return t.told[said{check, line}] })
-		if t.told[said{check, s.Text}] && len(left) == 0 {
-			continue
-		}
-		out = append(out, report.NextStep{Text: s.Text, Commands: left})
-	}
-	return out
 }

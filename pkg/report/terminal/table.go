@@ -19,7 +19,7 @@ import (
 // Table writes the report for a person: worst first, grouped by check, with what to do next, then what could not
 // be looked at, then the counts.
 func Table(w io.Writer, r *report.Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName(), told: map[said]bool{}}
+	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName()}
 	if r.Void() && !t.wide {
 		t.wrapped(0, r.Headline())
 		return t.w.Flush()
@@ -46,7 +46,7 @@ func Table(w io.Writer, r *report.Report, style Style) error {
 
 // Summary writes the counts, what they rest on, and the verdict.
 func Summary(w io.Writer, r *report.Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName(), told: map[said]bool{}}
+	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName()}
 	t.conclude(r)
 	t.gateHead(r.Gate)
 	t.broken(r)
@@ -88,12 +88,8 @@ type table struct {
 	named report.Index // the findings by their names
 	wide  bool         // it shows all there is
 
-	ending []tagged      // the verdict
-	told   map[said]bool // what it says to do, in full
+	ending []tagged // the verdict
 }
-
-// said is a step, or a command, about findings of a check.
-type said struct{ check, text string }
 
 // line writes one line. Wrapped text may begin with any word, and a log of GitHub Actions takes a line that begins with
 // two colons for a command.

@@ -15,7 +15,7 @@ const maxVerdict = 12
 // rowIndent is where the text of a row begins.
 const rowIndent = 6
 
-// conclude makes the verdict before anything is written: what it tells in full is not told twice.
+// conclude makes the verdict.
 func (t *table) conclude(r *report.Report) {
 	if r.Verdict != nil {
 		t.ending = t.verdictLines(r)
@@ -75,24 +75,13 @@ func (t *table) verdictLines(r *report.Report) []tagged {
 	var out []tagged
 	for i, b := range blocks {
 		room := maxVerdict - len(out) - len(t.also(r, i+1))
-		lines, whole := t.fitted(b, room, i == 0)
+		lines := t.fitted(b, room, i == 0)
 		if lines == nil {
 			return append(out, t.also(r, i)...)
 		}
-		if out = append(out, lines...); whole {
-			t.tell(b)
-		}
+		out = append(out, lines...)
 	}
 	return append(out, t.also(r, len(blocks))...)
-}
-
-// tell notes what a block that is shown as a whole says to do.
-func (t *table) tell(b report.Block) {
-	for _, row := range b.Rows {
-		if row.Command || len(Wrap(report.Escape(row.Text), t.style.width()-rowIndent)) <= maxRow {
-			t.told[said{b.Check, row.Text}] = true
-		}
-	}
 }
 
 // also tells of applications that failed, and counts what the blocks leave out.

@@ -19,7 +19,7 @@ const hopColumn = 1
 // Wide writes one line a finding and object, for terminals that scroll sideways and for grep, then what the table
 // writes below its findings.
 func Wide(w io.Writer, r *report.Report) error {
-	t := &table{w: bufio.NewWriter(w), wide: true, told: map[said]bool{}}
+	t := &table{w: bufio.NewWriter(w), wide: true}
 	t.conclude(r)
 	t.gateHead(r.Gate)
 	hops := r.Gate != nil && len(r.Gate.Hops) > 1

@@ -57,7 +57,7 @@ func owner(v *mechanism.View) (snapshot.Ref, []string) {
 		return v.Schedule.Ref(), []string{"spec", "template"}
 	}
 	for _, o := range v.Application.OwnerReferences {
-		if o.Kind == "ScheduledSparkApplication" {
+		if mechanism.IsSchedule(&o) {
 			return snapshot.Ref{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: v.Application.Namespace, Name: o.Name, UID: string(o.UID)},
 				[]string{"spec", "template"}
 		}

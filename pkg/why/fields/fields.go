@@ -19,6 +19,7 @@ const (
 	Application Runner = iota // a SparkApplication: fields of its spec
 	Submit                    // another than our operator started it: settings of Spark
 	Connect                   // a SparkConnect: fields of its spec, and settings of Spark
+	Scheduled                 // a run of a ScheduledSparkApplication: fields of the template, of which the next run is made
 )
 
 // Names are the names of fields for a runner, in advice about a process.
@@ -81,6 +82,9 @@ func (n Names) named(placeholder string) (string, bool) {
 
 func (n Names) lookUp(field string) (string, bool) {
 	for _, r := range table() {
+		if r.application == field && n.Runner == Scheduled {
+			return r.scheduled(), true
+		}
 		if r.application == field {
 			return [...]string{Application: r.application, Submit: r.submit, Connect: r.connect}[n.Runner], true
 		}

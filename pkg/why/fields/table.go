@@ -1,7 +1,21 @@
 package fields
 
+import "strings"
+
 // row is what a field is called. The first name is also its placeholder.
 type row struct{ application, submit, connect string }
+
+// scheduled is the field in the template of a schedule (spec.template of api/v1beta2/scheduledsparkapplication_types.go@v2.5.2).
+func (r *row) scheduled() string {
+	switch rest, whole := strings.CutPrefix(r.application, "spec."); {
+	case whole:
+		return "spec.template." + rest + " of the schedule"
+	case strings.HasPrefix(rest, "driver."), strings.HasPrefix(rest, "executor."):
+		return "spec.template." + rest
+	default:
+		return rest
+	}
+}
 
 // table has the settings that do what fields of an application do (docs/running-on-kubernetes.md@v3.5.5) and the options of spark-submit,
 // and the fields of a SparkConnect (api/v1alpha1@v2.5.2): it has templates for most of a pod, and settings of Spark for the rest.

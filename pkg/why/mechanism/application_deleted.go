@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,8 @@ type ApplicationDeleted struct {
 	Connect    bool          // it is a SparkConnect
 	Ago        time.Duration // when it was deleted
 	Finalizers []string      // that it waits for
+	Pod        string        // driver that is being deleted, too, and that a foreground deletion waits for; empty: it waits for none
+	Holds      []string      // finalizers of that pod
 	Writers    []Writer
 }
 
@@ -35,10 +38,16 @@ func applicationDeleted(v *View) []cause.Cause {
 		return nil
 	}
 	at, writers := v.Application.DeletionTimestamp.UTC(), v.writers()
+	d := ApplicationDeleted{Connect: v.IsConnect(), Ago: v.Now.Sub(at), Finalizers: v.Application.Finalizers, Writers: writers}
+	seen := []cause.Proof{{Object: v.AppRef(), Field: "metadata.deletionTimestamp", Value: at.Format(time.RFC3339), At: at}}
+	if p := v.Driver; p != nil && p.DeletionTimestamp != nil && slices.Contains(d.Finalizers, metav1.FinalizerDeleteDependents) {
+		d.Pod, d.Holds = p.Name, p.Finalizers
+		if len(d.Holds) > 0 {
+			seen = append(seen, cause.Proof{Object: Ref(p), Field: "metadata.finalizers", Value: strings.Join(d.Holds, ", ")})
+		}
+	}
 	return []cause.Cause{{Class: cause.StoppedByUser, Role: cause.SubmissionRole, Trust: cause.ByCondition, Subject: v.AppRef(), At: at,
-		Detail: ApplicationDeleted{Connect: v.IsConnect(), Ago: v.Now.Sub(at), Finalizers: v.Application.Finalizers, Writers: writers},
-		Evidence: v.writtenBy(writers, cause.Proof{Object: v.AppRef(), Field: "metadata.deletionTimestamp", Value: at.Format(time.RFC3339),
-			At: at})}}
+		Detail: d, Evidence: v.writtenBy(writers, seen...)}}
 }
 
 // writers are who wrote the object itself, not its status, the last first.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -63,13 +64,9 @@ func (v *View) over() (last app.Event, over bool) {
 	return last, len(stopped) > 0 && len(stopped) >= len(v.Names()) && v.Ended.Sub(last.Last) >= time.Minute
 }
 
-// atOnce is how soon after a submission an operator of 1.x may look for a pod that its cache does not have yet
-// (kubeflow/spark-operator#795).
-const atOnce = 15 * time.Second
-
 // unlookedFor reports whether a driver was given up so soon that nothing of it can have run.
 func unlookedFor(v *View, name string) bool {
 	after := v.Ended.Sub(v.Submitted)
-	return !v.Submitted.IsZero() && after >= 0 && after <= atOnce && len(v.Names()) == 0 &&
+	return !v.Submitted.IsZero() && after >= 0 && after <= spark.LookedAtOnce && len(v.Names()) == 0 &&
 		len(v.eventsOn("Pod", name, "Started", "Created", "Pulled", "Killing")) == 0
 }

@@ -1,7 +1,11 @@
 package mechanism
 
 import (
+	"slices"
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -13,8 +17,9 @@ import (
 type LostNode struct {
 	Removal
 
-	Spot     Spot // of a driver
-	Vanished bool // the cloud has its machine no more
+	Spot     Spot          // of a driver
+	Vanished bool          // the cloud has its machine no more
+	Held     time.Duration // how long ago the application was deleted, which waits for the pod; 0: it does not
 }
 
 // Mechanism names what was found.
@@ -28,6 +33,9 @@ func driverNodeLost(v *View, p *corev1.Pod, end End) cause.Cause {
 			seen.Object, seen.Field = nodeRef(n), "metadata.labels["+d.Spot.Key+"]"
 		}
 		more = append(more, seen)
+	}
+	if a := v.Application; a != nil && a.DeletionTimestamp != nil && slices.Contains(a.Finalizers, metav1.FinalizerDeleteDependents) {
+		d.Held = max(time.Second, v.Now.Sub(a.DeletionTimestamp.UTC()))
 	}
 	return v.endedBy(end, d, 0, more...)
 }

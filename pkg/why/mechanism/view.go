@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
@@ -154,3 +155,12 @@ func (v *View) DriverRuns() bool {
 	ended := c != nil && c.State.Terminated != nil
 	return v.Driver.Status.Phase == corev1.PodRunning && !waits && !ended
 }
+
+// OfSchedule reports whether a schedule made the application, from its template.
+func (v *View) OfSchedule() bool {
+	return v.Application != nil && (v.Schedule != nil ||
+		slices.ContainsFunc(v.Application.OwnerReferences, func(o metav1.OwnerReference) bool { return IsSchedule(&o) }))
+}
+
+// IsSchedule reports whether an owner is a schedule.
+func IsSchedule(o *metav1.OwnerReference) bool { return o.Kind == "ScheduledSparkApplication" }

@@ -68,6 +68,18 @@ func (t Terms) Brief(a *rank.Answer) string {
 	return brief
 }
 
+// Follows is what an answer keeps from happening: runs of a schedule. Empty: nothing, or Brief says it.
+func (t Terms) Follows(a *rank.Answer) string {
+	for i := range a.Clauses {
+		if _, holds := a.Clauses[i].Cause.Detail.(mechanism.RunHoldsSchedule); holds {
+			if text := t.form(&a.Clauses[i], nil); !strings.Contains(t.Brief(a), text) {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
 // runsAgain reports whether a clause says that a stage does: nothing is to be done about that.
 func runsAgain(c rank.Clause) bool { _, is := c.Cause.Detail.(mechanism.StageRerun); return is }
 

@@ -160,8 +160,15 @@ func (t Terms) lostNodeWords(d *mechanism.LostNode) Phrase {
 	case d.Vanished:
 		return Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, vanished), []command.Command{staysNext(d.Remover)}}
 	}
-	return Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{
+	p := Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{
 		command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
+	if d.Held > 0 {
+		p.Says = fmt.Sprintf("node %s was lost under the driver, so the application, which was deleted%s, keeps terminating: its driver pod stays "+
+			"until the node is back or deleted", d.Node, ago(d.Held))
+		p.Do = append(p.Do, command.Do("if the node is gone for good, delete it: Kubernetes then removes the driver pod").
+			With("kubectl delete node %s", d.Node))
+	}
+	return p
 }
 
 // vanished says that the machine of a node is gone.

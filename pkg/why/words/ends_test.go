@@ -84,7 +84,7 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.Deletion{Node: "node-1", NodeIs: mechanism.NodeLeftService, Says: "Drained"}, "when node node-1 left service: Drained"},
 		{mechanism.Deletion{Preempted: true}, "look alike; a preemption cannot be excluded"},
 		{mechanism.NodeNotReady{Node: "node-1", Seen: true, Deleting: true, For: time.Hour},
-			"since 60 min ago (no message says more); the driver is stuck"},
+			"has been NotReady for 60 min (no message says more); the driver is stuck"},
 		{mechanism.DriverNotFound{State: "FAILED", TooSoon: true, After: time.Second}, `driver pod "etl-driver" 1s after`},
 		{mechanism.DriverNotFound{State: "FAILED", Stopped: time.Hour}, "its executors were stopped 60 min before"},
 		{mechanism.DriverUnseen{State: "RUNNING"}, `RUNNING, but no driver pod "etl-driver"`},

@@ -24,11 +24,10 @@ func sentence(text string) string {
 // age is how long something lasts or ago it is. Clocks differ: what lies ahead began now.
 func age(d time.Duration) string { return phrase.Span(d) }
 
-// lasting, ago, since and within are age in a sentence, with a space before it: " for 3h", " 3h ago", " since 3h ago", " in 3h". A time
+// lasting, ago and within are age in a sentence, with a space before it: " for 3h", " 3h ago", " in 3h". A time
 // that is not known is not said.
 func lasting(d time.Duration) string { return said(d, " for ", "") }
 func ago(d time.Duration) string     { return said(d, " ", " ago") }
-func since(d time.Duration) string   { return said(d, " since ", " ago") }
 func within(d time.Duration) string  { return said(d, " in ", "") }
 
 func said(d time.Duration, before, after string) string {

@@ -71,14 +71,14 @@ func deletion(d mechanism.Deletion) string {
 func notReadyWords(d mechanism.NodeNotReady) Phrase {
 	who := mainName(d.Server)
 	if !d.Seen {
-		return Phrase{fmt.Sprintf("node %s of the %s is not ready%s; the %s is lost unless the node comes back", d.Node, who,
-			since(d.For), who), []command.Command{command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
+		return Phrase{fmt.Sprintf("node %s of the %s has been NotReady%s; the %s is lost unless the node comes back", d.Node, who,
+			lasting(d.For), who), []command.Command{command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
 	}
 	state := "still runs there by its status"
 	if d.Deleting {
 		state = "is stuck terminating (marked for deletion)"
 	}
-	return Phrase{fmt.Sprintf("node %s of the %s is not ready%s (%s); the %s %s", d.Node, who, since(d.For), sentence(d.Says), who,
+	return Phrase{fmt.Sprintf("node %s of the %s has been NotReady%s (%s); the %s %s", d.Node, who, lasting(d.For), sentence(d.Says), who,
 		state), []command.Command{command.Do("repair node %s, or delete the Node so that the pod is removed", d.Node).With(
 		"kubectl describe node %s", d.Node)}}
 }

@@ -34,8 +34,12 @@ func (t Terms) refusedWords(c *cause.Cause) (Phrase, bool) {
 		return t.quotaRefuses(c, &d), true
 	case mechanism.ExecutorsMissing:
 		main := driver(d.Server)
-		return Phrase{Says: fmt.Sprintf("none of %d executors exists although the %s runs%s; its log says whether it asked for them",
-			d.Asked, main, since(d.Running)),
+		none, them := fmt.Sprintf("none of the %d executors exists", d.Asked), "them"
+		if d.Asked == 1 {
+			none, them = "the executor does not exist", "it"
+		}
+		return Phrase{Says: fmt.Sprintf("%s although the %s has been running%s; its log says whether it asked for %s",
+			none, main, lasting(d.Running), them),
 			Do: []command.Command{command.Do("read the log of the %s", main).With("kubectl -n %s logs %s", c.Subject.Namespace,
 				c.Subject.Name)}}, true
 	default:
@@ -115,7 +119,7 @@ func quotaHeld(d *mechanism.QuotaHeld) Phrase {
 
 // coreLimit names the field and its setting, which are one to all but an application.
 func (t Terms) coreLimit() string {
-	if t.Runner == fields.Application {
+	if t.Runner == fields.Application || t.Runner == fields.Scheduled {
 		return t.filled("{executor.coreLimit}") + " (spark.kubernetes.executor.limit.cores)"
 	}
 	return t.filled("{executor.coreLimit}")

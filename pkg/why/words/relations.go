@@ -55,8 +55,8 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 	case mechanism.InMesh:
 		return Phrase{Says: "the pods are in a service mesh (sidecar " + d.Sidecar + ")"}, true
 	case mechanism.RunHoldsSchedule:
-		return Phrase{Says: fmt.Sprintf("a run is due%s, and none starts while run %s is not over (concurrencyPolicy Forbid)",
-			said(d.Due, " since ", ""), d.Run)}, true
+		return Phrase{Says: fmt.Sprintf("a run has been due%s, and none starts while run %s is not over (concurrencyPolicy Forbid)",
+			lasting(d.Due), d.Run)}, true
 	case mechanism.SubmitterElsewhere:
 		does := "runs"
 		if d.Resolves != "" {

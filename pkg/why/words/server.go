@@ -96,10 +96,10 @@ func statusBehind(d mechanism.StatusBehind) string {
 	case d.Gone:
 		return fmt.Sprintf("the status says Ready, but there is no server pod %s: the operator has neither seen that nor replaced the pod", d.Pod)
 	case d.State == "NotReady":
-		return fmt.Sprintf("the status says NotReady, but the server is ready%s: the operator does not update the status",
-			since(d.Since))
+		return fmt.Sprintf("the status says NotReady, but the server has been ready%s: the operator does not update the status",
+			lasting(d.Since))
 	default:
-		return fmt.Sprintf("the status still says Ready, although the server is not%s", since(d.Since))
+		return fmt.Sprintf("the status still says Ready, although the server has not been ready%s", lasting(d.Since))
 	}
 }
 

@@ -136,7 +136,7 @@ func TestWhatIsNotThere(t *testing.T) {
 		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "limits.cpu", Unset: true},
 			"ResourceQuota q counts limits.cpu, which executors do not set, so the API server refuses every executor (must specify limits.cpu)"},
 		{mechanism.ExecutorsMissing{}, mechanism.ExecutorsMissing{Server: true, Asked: 3, Running: time.Hour},
-			"none of 3 executors exists although the server runs since 60 min ago; its log says whether it asked for them"},
+			"none of the 3 executors exists although the server has been running for 60 min; its log says whether it asked for them"},
 		{mechanism.QueueHolds{}, mechanism.QueueHolds{Queue: "q", Hold: mechanism.HeldForQuota, Said: "no room", Preempted: true,
 			ForWhat: "another"},
 			"Kueue preempted the application (another) and holds it suspended in queue q until its quota has room: no room"},

@@ -20,11 +20,19 @@ func stoppedWords(c *cause.Cause) (Phrase, bool) {
 		if d.Connect {
 			what = "SparkConnect"
 		}
-		says := fmt.Sprintf("the %s was deleted%s and is terminating", what, ago(d.Ago))
-		if len(d.Finalizers) > 0 {
-			says += "; it waits for finalizers " + strings.Join(d.Finalizers, ", ")
+		p := Phrase{Says: fmt.Sprintf("the %s was deleted%s and is terminating", what, ago(d.Ago))}
+		switch {
+		case d.Pod != "" && len(d.Holds) > 0:
+			p.Says += fmt.Sprintf("; it waits for driver pod %s, which %s holds", d.Pod, finalizers(d.Holds))
+			p.Do = []command.Command{command.Do("see whether a controller will remove %s", finalizers(d.Holds)).
+				With("kubectl sparkdoctor scan %s/%s -n %s --checks SD2005", strings.ToLower(c.Subject.Kind), c.Subject.Name, c.Subject.Namespace)}
+		case d.Pod != "":
+			p.Says += "; it waits for driver pod " + d.Pod
+		case len(d.Finalizers) > 0:
+			p.Says += "; it waits for " + finalizers(d.Finalizers)
 		}
-		return Phrase{Says: says + writtenBy(d.Writers)}, true
+		p.Says += writtenBy(d.Writers)
+		return p, true
 	case mechanism.ApplicationGone:
 		return applicationGone(c, &d), true
 	case mechanism.NoNewRun:
@@ -76,4 +84,9 @@ func writtenBy(all []mechanism.Writer) string {
 		text = append(text, w.String())
 	}
 	return "; spec written by " + strings.Join(text, ", ")
+}
+
+// finalizers names them: "finalizer a/b", "finalizers a/b, c/d".
+func finalizers(names []string) string {
+	return phrase.Verb(len(names), "finalizer ", "finalizers ") + strings.Join(names, ", ")
 }

@@ -26,9 +26,9 @@ func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "checks [WORD...]", Short: "List the checks, or those that words are about", Example: checksExample,
 		Long: "Lists the checks. With words, those whose id, slug, title or area (" +
-			strings.Join(check.Areas(), ", ") + ") holds each of them.",
+			strings.Join(check.Areas(), ", ") + ") or symptom has each of them at the beginning of a word.",
 		RunE: func(cmd *cobra.Command, words []string) error {
-			list := check.Holding(checks.Catalogue(), words)
+			list := check.Holding(checks.Catalogue(), words, symptomOf)
 			switch {
 			case output != "" && output != "json":
 				return usageError(cmd, fmt.Errorf("unknown output format %q: only json", output))
@@ -45,6 +45,16 @@ func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "output format: json")
 	return cmd
+}
+
+// symptomOf is what the page of a check says of what a user sees: its first lines, up to the cause.
+func symptomOf(id string) string {
+	page, err := checks.Docs(id)
+	if err != nil {
+		return "" // a test finds a check without one
+	}
+	symptom, _, _ := strings.Cut(string(page), "\n## Cause")
+	return symptom
 }
 
 type listedCheck struct {

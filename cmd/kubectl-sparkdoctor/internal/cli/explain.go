@@ -121,7 +121,9 @@ func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOSt
 			blanks = result.Findings[0].Blanks(operator.Find(d.Snapshot.Deployments()))
 		}
 	}
-	return paged(streams, func(s genericiooptions.IOStreams) error { return o.explained(r, inPage(blanks.Fill(page), o.asked()), s) })
+	return paged(streams, func(s genericiooptions.IOStreams) error {
+		return o.explained(r, inPage(blanks.Fill(page), o.asked()), s)
+	})
 }
 
 // inPage has the commands of a page go where the user asked: they stand alone on their lines, behind four spaces.

@@ -121,7 +121,7 @@ func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 func fixCommand(streams genericiooptions.IOStreams, f *fixFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		ValidArgsFunction: fixableIDs,
-		Use:               "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=NAME | FINDING ...]",
+		Use:               "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=TYPE/NAME | CHECK=NAME | FINDING ...]",
 		Short:             "Repair what the checks find",
 		Long:              fixLong,
 		Example:           fixExample,

@@ -120,6 +120,11 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 	}
 	names := formats.CaseFileNames()
 	if subject == "" {
+		for _, out := range f.outputs {
+			if format, _, _ := strings.Cut(out, "="); slices.Contains(names, format) && !slices.Contains(formats.CaseListNames(), format) {
+				return none, nil, fmt.Errorf("-o %s needs a NAME: it is about one application", format)
+			}
+		}
 		names = formats.CaseListNames()
 	}
 	outs, err := parseOutputsOf(f.outputs, names)

@@ -125,7 +125,9 @@ func (w *writer) unmoved() error {
 // nothing ends a command that has nothing to write.
 func (w *writer) nothing(p plan.Plan) error {
 	if len(p.Fixes) == 0 && !p.Remains() && !w.moved {
-		w.print("nothing to do\n")
+		if len(p.Skipped) == 0 {
+			w.print("nothing to do\n")
+		}
 		return nil
 	}
 	if len(p.Fixes) == 0 && len(p.Skipped) == 0 && !w.moved {
