@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -51,7 +50,7 @@ func (l Limits) Refuse(c Candidate) (reason, advice string) {
 	}
 	if t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer) {
 		reasons = append(reasons, "its controller is not proven to be absent")
-		flags = append(flags, "--finalizer "+command.Quoted(t.Consent.Finalizer))
+		flags = append(flags, "--finalizer "+t.Consent.Finalizer)
 	}
 	if len(flags) == 0 {
 		return "", ""

@@ -65,6 +65,9 @@ func (d *Document) Answer() []Statement {
 		}
 	}
 	if d.Verdict.Follows != "" {
+		for i := range out[1:] { // which leaves less room for what proves it
+			out[i+1].Most = max(1, out[i+1].Most-proofLines)
+		}
 		out = append(out, Statement{Label: "so", Text: sentenceOf(d.Verdict.Follows), Most: moreLines + proofLines})
 	}
 	if list := d.Alternatives(); len(list) > 0 {

@@ -57,7 +57,7 @@ type Verdict struct {
 	Role      string        `json:"role,omitempty"` // whose failure it is: driver, executor, operator, submission
 	Certainty string        `json:"certainty"`
 	Message   string        `json:"message"`
-	Brief     string        `json:"brief,omitempty"` // of Message what a reader needs first, where that is less
+	Brief     string        `json:"brief,omitempty"`   // of Message what a reader needs first, where that is less
 	Follows   string        `json:"follows,omitempty"` // what it keeps from happening, where Brief does not say so
 	Evidence  []Evidence    `json:"evidence"`
 	Shows     *Evidence     `json:"-"`                // what shows it best; nil: the first of the evidence
