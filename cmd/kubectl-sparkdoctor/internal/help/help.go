@@ -159,9 +159,7 @@ func write(w io.Writer, flags *pflag.FlagSet, list []group, columns int) error {
 		for _, name := range g.flags {
 			if f := flags.Lookup(name); f != nil && !f.Hidden {
 				shown := *f
-				if f.Value.Type() == "bool" {
-					shown.Value = plain{f.Value}
-				}
+				shown.Value = Plain(f)
 				some.AddFlag(&shown)
 			}
 		}
@@ -173,6 +171,14 @@ func write(w io.Writer, flags *pflag.FlagSet, list []group, columns int) error {
 		}
 	}
 	return nil
+}
+
+// Plain is the value of a flag as it is to be shown.
+func Plain(f *pflag.Flag) pflag.Value {
+	if f.Value.Type() == "bool" {
+		return plain{f.Value}
+	}
+	return f.Value
 }
 
 // plain hides that a flag is a switch, for which pflag 1.1.0 writes "--name[=true|false]" (flag.go@v1.1.0: FlagUsagesWrapped).

@@ -16,6 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 )
 
@@ -69,12 +70,16 @@ func publish(dir string) error {
 	return nil
 }
 
-// settle takes out what differs from machine to machine.
+// settle takes out what differs from machine to machine, and what help does not show either.
 func settle(cmd *cobra.Command, home string) {
 	cmd.DisableAutoGenTag = true
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		f.DefValue = strings.Replace(f.DefValue, home, "$HOME", 1)
-	})
+	cmd.InitDefaultHelpFlag()
+	for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			f.DefValue = strings.Replace(f.DefValue, home, "$HOME", 1)
+			f.Value = help.Plain(f)
+		})
+	}
 	for _, sub := range cmd.Commands() {
 		settle(sub, home)
 	}
