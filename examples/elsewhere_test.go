@@ -104,7 +104,7 @@ func preCommit(t *testing.T, r repository) {
 	r.write(t, tooLong)
 	code, said = r.sh(t, command+" --fail-on warning", nil)
 	require.Equal(t, 1, code, said)
-	require.Contains(t, said, "manifests/app.yaml:1")
+	require.Contains(t, said, "manifests/app.yaml:3")
 }
 
 // hooksOfDeployments: what Argo CD and Helm run is a gate that this build knows; the end-to-end tests run it in a cluster.

@@ -134,6 +134,11 @@ func (r *reported) skipped(seen map[string]int, s plan.Skipped) entry {
 	e := entry{name: unique(seen, "left "+name), says: s.Reason}
 	if len(s.Next) > 0 && slices.ContainsFunc(r.item(s.Name).Next, func(n report.Next) bool { return s.Next[0].Text == n.Text }) {
 		e.says += ", see next"
+	} else {
+		for _, n := range s.Next {
+			e.add("next", n.Text)
+			e.add("command", n.Command)
+		}
 	}
 	if !said {
 		e.add("message", parts(s.Severity, s.Message))

@@ -76,7 +76,7 @@ func (r *reported) finding(i report.Item) entry {
 	}
 	e.add("causedBy", r.of(i.CausedBy)...)
 	for _, f := range i.Fixes {
-		e.add("fix", fmt.Sprintf("%s, undo %s: %s", f.Risk, f.Undo, f.Title))
+		e.add("fix", parts(fmt.Sprintf("%s, undo %s: %s", f.Risk, f.Undo, f.Title), f.Blocked))
 	}
 	e.next(i.Next)
 	if s := i.Suppression; s != nil {

@@ -55,11 +55,11 @@ func TestGateThatCouldNotLook(t *testing.T) {
 		kubeconfig}
 	blind := run(t, args...)
 	require.Equal(t, 3, blind.code, blind.stdout)
-	require.Contains(t, blind.stdout, "INCOMPLETE: 1 check could")
+	require.Contains(t, blind.stdout, "INCOMPLETE: 1 error, 1 warning suppressed; 1 check could")
 	require.Contains(t, blind.stdout, "forbidden")
 	allowed := run(t, append(args, "--allow-incomplete")...)
 	require.Equal(t, 0, allowed.code, allowed.stdout)
-	require.Contains(t, allowed.stdout, "GO: 1 check could")
+	require.Contains(t, allowed.stdout, "GO: 1 error, 1 warning suppressed; 1 check could")
 
 	// A no-go stays one.
 	found := run(t, "gate", "--to", "2.5.1", "--checks", "SD7006", "--kubeconfig", kubeconfig)
@@ -73,7 +73,7 @@ func TestGateOfManifestsThatAnswerNothing(t *testing.T) {
 		"SD7006: renamed on Monday", "--target-manifests"}
 	open := run(t, append(args, "../../pkg/checks/upgrade/testdata/target/plain.yaml")...)
 	require.Equal(t, 3, open.code, open.stdout+open.stderr)
-	require.Contains(t, open.stdout, "INCOMPLETE: 1 check could ")
+	require.Contains(t, open.stdout, "INCOMPLETE: 1 error, 1 warning suppressed; 1 check could ")
 	require.Contains(t, open.stdout, "the manifests hold no binding of a service account")
 	answered := run(t, append(args, "../../pkg/checks/upgrade/testdata/target/permissions.yaml")...)
 	require.NotEqual(t, 3, answered.code, answered.stdout+answered.stderr)

@@ -71,7 +71,7 @@ func TestPlanIsValid(t *testing.T) {
 	require.False(t, somePlan("").Failed())
 	require.Error(t, formats.WritePlan(&b, somePlan(""), "sarif", "", terminal.Style{}))
 	_, err := report.Read(b.Bytes())
-	require.ErrorContains(t, err, "it is no report", "a plan is no baseline")
+	require.ErrorContains(t, err, "it is a UpgradePlan", "a plan is no baseline")
 }
 
 // TestPlanIsAMatrix of clusters and releases; what a cluster says never acts on a terminal.

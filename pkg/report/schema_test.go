@@ -121,7 +121,7 @@ func TestCaseFilesAreValid(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, report.EncodeJSON(&b, reporttest.Document(reporttest.FullCaseFile()), ""))
 	_, err := report.Read(b.Bytes())
-	require.ErrorContains(t, err, "it is no report", "a case file is no baseline")
+	require.ErrorContains(t, err, "it is a CaseFile", "a case file is no baseline")
 }
 
 // TestSchemaHasEveryClass: a class that is added to the code is added to the contract.

@@ -108,5 +108,5 @@ func TestValuesAreRefused(t *testing.T) {
 	_, err = scan.Gate(t.Context(), scan.GateOptions{
 		Options: scan.Options{Source: scan.Files{Paths: []string{"testdata"}}}, To: to.Application, Values: "missing.yaml",
 	})
-	require.ErrorContains(t, err, "--helm-values: stat missing.yaml")
+	require.ErrorContains(t, err, "--helm-values: missing.yaml: no such file")
 }
