@@ -114,7 +114,11 @@ func (c *corpusCase) find(kind, name string) map[string]any {
 
 // application is the application of a case; nil: it has none.
 func (c *corpusCase) application() map[string]any {
-	at := slices.IndexFunc(c.objects, func(o unstructured.Unstructured) bool { return o.GetKind() == "SparkApplication" })
+	isOne := func(o unstructured.Unstructured) bool { return o.GetKind() == "SparkApplication" }
+	at := slices.IndexFunc(c.objects, func(o unstructured.Unstructured) bool { return isOne(o) && o.GetName() == c.Subject().Name })
+	if at < 0 { // of a schedule, or of a pod
+		at = slices.IndexFunc(c.objects, isOne)
+	}
 	if at < 0 {
 		return nil
 	}
