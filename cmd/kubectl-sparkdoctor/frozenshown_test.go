@@ -28,7 +28,7 @@ func TestProjectionShowsReport(t *testing.T) {
 			return whole(of.entries)
 		}
 	}
-	parts := "Tool Sources Summary ClusterRead Metrics Suppressed Baseline Cost "
+	parts := "Tool Sources Summary ClusterRead NamespaceRead Metrics Suppressed Baseline Cost "
 	names := "APIVersion UID Source Location FieldLine"
 	require.Equal(t, []string{
 		"Kind", "Metadata.CreationTimestamp", "Scope.Namespaces", "Scope.Level", "Scope.Selector", "Scope.Objects",

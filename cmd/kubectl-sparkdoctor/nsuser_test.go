@@ -38,13 +38,14 @@ func namespaceUser(t *testing.T) *apiServer {
 func TestNamespaceUser(t *testing.T) {
 	s := namespaceUser(t)
 	config := s.kubeconfig(t, "")
-	const one = `(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+$`
+	const one = `(?m)^\d+ checks need cluster-wide read\nan administrator applies: kubectl sparkdoctor rbac --discover --bind user=dev ` +
+		`--kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`
 
 	got := run(t, "scan", "--scope", "namespace", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s")
 	require.Equal(t, 0, got.code, got.stdout+got.stderr)
-	require.Len(t, regexp.MustCompile(one).FindAllString(got.stdout, -1), 1, got.stdout)
-	require.Equal(t, 1, strings.Count(got.stdout, "cluster-wide"), got.stdout)
+	require.NotContains(t, got.stdout, "cluster-wide", "it is not looked at on purpose")
 	require.NotContains(t, got.stdout, "forbidden")
+	require.NotContains(t, got.stdout, "rbac", "nothing more is needed")
 	require.Contains(t, got.stdout, "No findings in namespace quiet\n")
 
 	got = run(t, "scan", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s")
@@ -74,7 +75,7 @@ func TestNamespaceUserFindings(t *testing.T) {
 	var raw struct{ ClusterRead []report.ClusterRead }
 	require.NoError(t, json.Unmarshal([]byte(got.stdout), &raw))
 	require.Len(t, raw.ClusterRead, 1)
-	require.Contains(t, raw.ClusterRead[0].Command, "--bind serviceaccount=team-a:ci")
+	require.Contains(t, raw.ClusterRead[0].Command, "rbac --discover --bind serviceaccount=team-a:ci")
 	require.Contains(t, raw.ClusterRead[0].Checks, "SD1001")
 	require.NotContains(t, raw.ClusterRead[0].Checks, "SD3001")
 
@@ -84,7 +85,14 @@ func TestNamespaceUserFindings(t *testing.T) {
 	}
 	got = run(t, append(args, "--fail-on", "none")...)
 	require.Equal(t, 3, got.code, "pods of the namespace itself could not be read")
-	require.Contains(t, got.stdout, "could not list pods in namespace team-a: forbidden")
+	require.Regexp(t, `(?m)^\d+ checks could not list pods in namespace team-a: forbidden\nan administrator applies: `+
+		`kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:ci --kubeconfig \S+ `+
+		`\| kubectl --kubeconfig \S+ apply -f -$`, got.stdout)
+	require.Equal(t, 1, strings.Count(got.stdout, "forbidden"), got.stdout)
+	require.NotContains(t, got.stdout, "cluster-wide")
+
+	got = run(t, append(args, "-o", "wide")...)
+	require.Contains(t, got.stdout, "could not list mutatingwebhookconfigurations.admissionregistration.k8s.io:\n  forbidden")
 }
 
 // TestOneMissingPermissionIsNamed: the report names the one kind that a user may not read.
@@ -124,7 +132,8 @@ func TestNamespaceUserFixes(t *testing.T) {
 
 	got := run(t, args...)
 	require.Equal(t, 0, got.code, got.stdout+got.stderr)
-	one := regexp.MustCompile(`(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+$`)
+	one := regexp.MustCompile(`(?m)^\d+ checks need cluster-wide read\nan administrator applies: ` +
+		`kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`)
 	require.Len(t, one.FindAllString(got.stdout, -1), 1, got.stdout)
 	require.NotContains(t, got.stdout, "could not read everything")
 	require.Contains(t, got.stdout, "nothing to do in what could be looked at\n")

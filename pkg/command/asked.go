@@ -17,6 +17,9 @@ func (a Asked) In(line string) string {
 	if line == "" {
 		return ""
 	}
+	if strings.HasPrefix(line, rbac) {
+		a = a.administrators()
+	}
 	var b strings.Builder
 	for rest := line; rest != ""; {
 		part, joint := rest, ""

@@ -56,6 +56,10 @@ func (r *Report) add(one *Report) {
 		c.Source = source.Name
 		r.ClusterRead = append(r.ClusterRead, c)
 	}
+	for _, n := range one.NamespaceRead {
+		n.Source = source.Name
+		r.NamespaceRead = append(r.NamespaceRead, n)
+	}
 	r.Items, r.suppressed = append(r.Items, one.Items...), append(r.suppressed, one.suppressed...)
 	for _, name := range one.Suppressed {
 		r.Suppressed = append(r.Suppressed, source.Name+" "+name)

@@ -54,6 +54,9 @@ func Read(text []byte) (*Report, error) {
 	for i := range r.ClusterRead {
 		r.ClusterRead[i].Command = ""
 	}
+	for i := range r.NamespaceRead {
+		r.NamespaceRead[i].Command = ""
+	}
 	r.Conclude() // of what it says itself, whatever verdict is written there
 	return &r, nil
 }

@@ -30,7 +30,9 @@ type Report struct {
 	Checks     []Check     `json:"checks"`
 	// ClusterRead are checks that are told in one line: the user may not read what they need beyond the namespaces.
 	ClusterRead []ClusterRead `json:"clusterRead,omitempty"`
-	Metrics     *Metrics      `json:"metrics,omitempty"`
+	// NamespaceRead are those that may not read all they need within the namespaces that were asked for.
+	NamespaceRead []NamespaceRead `json:"namespaceRead,omitempty"`
+	Metrics       *Metrics        `json:"metrics,omitempty"`
 
 	// Suppressed are the fingerprints of what somebody accepts.
 	Suppressed []string `json:"suppressed,omitempty"`

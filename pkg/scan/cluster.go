@@ -84,7 +84,8 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		return input{}, &NoOperatorError{host}
 	}
 	return input{
-		snapshot: s, whole: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: pause}, costs: again.Costs, whoAmI: again.WhoAmI,
+		snapshot: s, whole: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: pause}, costs: again.Costs,
+		whoAmI: func(ctx context.Context) (string, error) { return collect.WhoAmI(ctx, conn) },
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
 }

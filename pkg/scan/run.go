@@ -95,7 +95,7 @@ func (d *Diagnosis) Report() *report.Report {
 	asked.Input.Archive = d.Source.Type == "archive"
 	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results, asked)
 	if d.run.Params.Upgrade == nil {
-		r.FoldClusterRead(d.user)
+		r.FoldRights(d.user)
 	}
 	if d.CaseFile != nil {
 		r.Answered(d.CaseFile.Subject)

@@ -60,13 +60,12 @@ func TestPermissions(t *testing.T) {
 				require.Equal(t, "complete", c.Coverage, "-n asks for no more than this namespace")
 			}
 		}
-		const line = `(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=u9\b`
+		const line = `(?m)^\d+ checks need cluster-wide read\nan administrator applies: kubectl sparkdoctor rbac --discover --bind user=u9\b`
 		require.Regexp(t, line, d.run(t, "scan", "-n", "jobs").stdout)
 		own := d.run(t, "scan", "--scope", "namespace", "-n", "jobs")
 		require.Equal(t, 0, own.code, own.stdout+own.stderr)
-		require.Regexp(t, line, own.stdout)
-		require.Equal(t, 1, strings.Count(own.stdout, "cluster-wide"), own.stdout)
-		require.NotContains(t, own.stdout, "forbidden", "the platform's checks are one line")
+		require.NotContains(t, own.stdout, "cluster-wide", "what is beyond the namespace is not looked at on purpose")
+		require.NotContains(t, own.stdout, "forbidden")
 	})
 	t.Run("nobody", func(t *testing.T) {
 		o := as(t, cp, binary, "nobody").scan(t)

@@ -61,8 +61,8 @@ func newPage(r *report.Report) (*page, error) {
 	for _, l := range r.Limits(r.Judged() == 0) {
 		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.Word), l.Subject(), report.Escape(l.Reason)})
 	}
-	for _, c := range r.ClusterRead {
-		p.Limits = append(p.Limits, pageLimit{"skipped", strings.Join(c.Checks, ", "), report.Escape(c.Text())})
+	for _, l := range r.Lacks() {
+		p.Limits = append(p.Limits, pageLimit{"skipped", strings.Join(l.Checks, ", "), report.Escape(l.Text)})
 	}
 	if r.Baseline != nil {
 		for _, i := range r.Baseline.Gone {

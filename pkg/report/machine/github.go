@@ -47,8 +47,8 @@ func GitHub(w io.Writer, r *report.Report) error {
 		}
 		fmt.Fprintf(b, "%s\n", annotation(level, strings.ToLower(l.Word)+": "+l.Subject(), l.Reason, nil))
 	}
-	for _, c := range r.ClusterRead {
-		fmt.Fprintf(b, "%s\n", annotation("notice", "skipped: "+strings.Join(c.Checks, ", "), c.Text(), nil))
+	for _, l := range r.Lacks() {
+		fmt.Fprintf(b, "%s\n", annotation("notice", "skipped: "+strings.Join(l.Checks, ", "), l.Text, nil))
 	}
 	if r.Gate != nil {
 		fmt.Fprintf(b, "%s\n", report.Escape(r.Gate.VerdictText()))

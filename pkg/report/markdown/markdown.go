@@ -104,12 +104,13 @@ func writeGone(b *bytes.Buffer, r *report.Report) {
 
 func writeLimits(b *bytes.Buffer, r *report.Report) {
 	list := r.Limits(true)
-	if len(list)+len(r.ClusterRead) == 0 {
+	lacks := r.Lacks()
+	if len(list)+len(lacks) == 0 {
 		return
 	}
 	b.WriteString("\n## What could not be judged\n\n")
-	for _, c := range r.ClusterRead {
-		fmt.Fprintf(b, "%s\n\n", inert(c.Text()))
+	for _, l := range lacks {
+		fmt.Fprintf(b, "%s\n\n", inert(l.Text))
 	}
 	if len(list) == 0 {
 		return

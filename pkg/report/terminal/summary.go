@@ -19,12 +19,13 @@ func (t *table) unseen(r *report.Report, notApplicable bool) {
 	for _, l := range list {
 		t.limited(l)
 	}
-	for _, c := range r.ClusterRead {
-		for line := range strings.SplitSeq(c.Text(), "\n") {
+	lacks := r.Lacks()
+	for _, l := range lacks {
+		for line := range strings.SplitSeq(l.Text, "\n") {
 			t.line(0, report.Escape(line)) // with a command to copy
 		}
 	}
-	if len(list)+len(r.ClusterRead) > 0 {
+	if len(list)+len(lacks) > 0 {
 		t.line(0, "")
 	}
 }
