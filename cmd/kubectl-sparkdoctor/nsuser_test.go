@@ -156,3 +156,19 @@ func TestNamespaceUserFixes(t *testing.T) {
 	require.Contains(t, run(t, "fix", "--server", "http://127.0.0.1:1").stderr,
 		"error: the connection to the server http://127.0.0.1:1 failed: connect: connection refused")
 }
+
+// TestNamespaceUserAsksWhy: why names what would let it read more, once, in the list and for one application.
+func TestNamespaceUserAsksWhy(t *testing.T) {
+	s := namespaceUser(t)
+	beyond := s.deny
+	s.deny = func(r *http.Request) bool { return beyond(r) || strings.HasSuffix(r.URL.Path, "/sparkconnects") }
+	config := s.kubeconfig(t, "")
+	const line = `an administrator applies: ?\s*kubectl sparkdoctor rbac --for-why --job-namespaces quiet --bind user=dev ` +
+		`--kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -\n`
+	for _, args := range [][]string{{"why"}, {"why", "etl", "-o", "wide"}} {
+		got := run(t, append(args, "-n", "quiet", "--kubeconfig", config)...)
+		require.Equal(t, 0, got.code, got.stdout+got.stderr)
+		require.Len(t, regexp.MustCompile(line).FindAllString(got.stdout, -1), 1, got.stdout)
+		require.Equal(t, 1, strings.Count(got.stdout, "rbac"), got.stdout)
+	}
+}

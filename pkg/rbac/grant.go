@@ -21,6 +21,7 @@ const (
 	Everywhere              // in every namespace
 	Jobs                    // in the namespaces of jobs
 	Operator                // in the namespaces of the operator
+	Nodes                   // in the namespace of what is about nodes
 )
 
 // Grant is one verb on one resource.
@@ -123,6 +124,9 @@ func (b *builder) whole(src snapshot.Source) {
 		return
 	case snapshot.WholePods, snapshot.WholeEvents: // of the operator's controller, too, in which spark-submit runs
 		b.add(Operator, src.Group, src.Resource, "list")
+	}
+	if src.View == snapshot.WholeEvents {
+		b.add(Nodes, src.Group, src.Resource, "list")
 	}
 	b.add(place, src.Group, src.Resource, "list")
 	switch src.View {

@@ -41,6 +41,8 @@ func TestGrants(t *testing.T) {
 			{View: snapshot.WholeNeighbors}, {View: snapshot.WholeNodes}, {View: snapshot.WholeQuotas}, {View: snapshot.ApplicationLogs}}},
 			[]string{"cluster get nodes", "cluster list nodes", "everywhere list pods", "jobs get pods", "jobs list pods", "jobs get pods/log",
 				"jobs list resourcequotas", "operator list pods"}},
+		"events, of nodes too": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.WholeEvents}}},
+			[]string{"jobs list events", "operator list events", "nodes list events"}},
 		"owners": {
 			rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.Owners}}, Owners: []schema.GroupResource{{Group: "example.com", Resource: "dags"}}},
 			[]string{"everywhere get dags.example.com", "everywhere list dags.example.com"},
@@ -80,7 +82,7 @@ func TestGrants(t *testing.T) {
 			var got []string
 			for _, g := range rbac.Grants(c.purpose) {
 				at := map[rbac.Place]string{rbac.Cluster: "cluster", rbac.Everywhere: "everywhere", rbac.Jobs: "jobs",
-					rbac.Operator: "operator"}[g.Place]
+					rbac.Operator: "operator", rbac.Nodes: "nodes"}[g.Place]
 				got = append(got, strings.TrimSpace(at+" "+g.Verb+" "+strings.TrimSuffix(g.Resource+"."+g.Group, ".")+" "+g.Name))
 			}
 			require.Equal(t, c.want, got)
@@ -95,10 +97,12 @@ func TestRoles(t *testing.T) {
 		{Place: rbac.Jobs, Resource: "pods", Verb: "list"},
 		{Place: rbac.Operator, Resource: "pods", Verb: "list"},
 		{Place: rbac.Operator, Resource: "secrets", Verb: "get", Name: "certs"},
+		{Place: rbac.Jobs, Resource: "events", Verb: "list"},
+		{Place: rbac.Nodes, Resource: "events", Verb: "list"},
 	}
 	subjects := []rbacv1.Subject{{Kind: "User", Name: "u"}}
 	require.Equal(t, []string{
-		"ClusterRole sparkdoctor: list pods; get services; list things.x.io", "ClusterRoleBinding sparkdoctor of ClusterRole sparkdoctor to u",
+		"ClusterRole sparkdoctor: list events,pods; get services; list things.x.io", "ClusterRoleBinding sparkdoctor of ClusterRole sparkdoctor to u",
 		"Role op/sparkdoctor: get secrets certs", "RoleBinding op/sparkdoctor of Role sparkdoctor to u",
 	}, told(rbac.Roles(grants, rbac.Where{Name: "sparkdoctor", Operators: []string{"op"}, Subjects: subjects})))
 	released := rbac.Roles(nil, rbac.Where{Name: "sparkdoctor", Operators: []string{"op"}, Releases: []string{"helm"}, Subjects: subjects})
@@ -108,7 +112,8 @@ func TestRoles(t *testing.T) {
 	require.Contains(t, released[0].(*rbacv1.Role).Annotations["kubernetes.io/description"], "all Secrets of namespace helm")
 	require.Equal(t, []string{
 		"ClusterRole sparkdoctor: list things.x.io",
-		"Role a/sparkdoctor: list pods; get services",
+		"Role a/sparkdoctor: list events,pods; get services",
+		"Role default/sparkdoctor: list events",
 		"Role op/sparkdoctor: list pods; get services; get secrets certs",
 	}, told(rbac.Roles(grants, rbac.Where{Name: "sparkdoctor", Operators: []string{"op"}, Jobs: []string{"a"}})))
 }

@@ -31,6 +31,9 @@ func Roles(grants []Grant, w Where) []runtime.Object {
 			}
 		case g.Place == Cluster || len(w.Jobs) == 0:
 			cluster = append(cluster, g)
+		case g.Place == Nodes:
+			// An event about an object without a namespace is in default (makeEvent, tools/record/event.go of k8s.io/client-go@v0.37.2).
+			in[metav1.NamespaceDefault] = append(in[metav1.NamespaceDefault], g)
 		default:
 			namespaces := slices.Clone(w.Jobs)
 			if g.Place == Everywhere {

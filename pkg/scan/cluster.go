@@ -90,12 +90,19 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 	}, nil
 }
 
-// whoIsLimited is the name of the user as the API server knows it, if there is something that the user may not read. Empty: nobody
-// asked, or there was no answer.
+// whoIsLimited is reader for what the checks could not read.
 func (in input) whoIsLimited(ctx context.Context, results []check.Result) string {
-	if in.whoAmI == nil || !slices.ContainsFunc(results, func(r check.Result) bool {
-		return slices.ContainsFunc(r.Unseen, func(u snapshot.Unseen) bool { return u.Reason == snapshot.Forbidden })
-	}) {
+	var unseen []snapshot.Unseen
+	for _, r := range results {
+		unseen = append(unseen, r.Unseen...)
+	}
+	return in.reader(ctx, unseen)
+}
+
+// reader is the name of the user as the API server knows it, if there is something that the user may not read. Empty: nobody
+// asked, or there was no answer.
+func (in input) reader(ctx context.Context, unseen []snapshot.Unseen) string {
+	if in.whoAmI == nil || !slices.ContainsFunc(unseen, func(u snapshot.Unseen) bool { return u.Reason == snapshot.Forbidden }) {
 		return ""
 	}
 	name, err := in.whoAmI(ctx)

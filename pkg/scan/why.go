@@ -187,6 +187,7 @@ func (r *run) evidence(ctx context.Context, in input, q app.Query) (*app.Evidenc
 	e.Signatures = r.Signatures
 	e.Namesake = app.Namesake(in.whole, q, subject)
 	e.Dated = in.dated
+	e.Reader = in.reader(ctx, e.Unseen)
 	e.Findings, err = r.findings(ctx, in, e)
 	return e, err
 }
@@ -224,7 +225,7 @@ func (r *run) readFor(ctx context.Context, q app.Query) (input, error) {
 // findings are what the checks say of the application, and of the platform that it runs on. Nothing is waited for and looked at again:
 // what rests on something being absent stays likely.
 func (r *run) findings(ctx context.Context, in input, e *app.Evidence) ([]check.Reported, error) {
-	in.confirm, r.selection = nil, check.Selection{}
+	in.confirm, in.whoAmI, r.selection = nil, nil, check.Selection{}
 	if in.archive != nil { // it may hold more than a cluster is asked for
 		in.snapshot = in.snapshot.Only(r.whyNeeds(true)).InPart(narrowed())
 	}

@@ -59,6 +59,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error
 	}
 	return input{
 		snapshot: s, whole: s, costs: again.Costs,
+		whoAmI: func(ctx context.Context) (string, error) { return collect.WhoAmI(ctx, conn) },
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host},
 	}, nil
 }

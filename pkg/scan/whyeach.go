@@ -61,7 +61,8 @@ func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	if len(found.list)+found.done == 0 && len(unseen) > 0 && !readable(in.snapshot) {
 		return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace, Name: "any application"}, unseen}
 	}
-	out := Cases{AsOf: in.snapshot.TakenAt, Older: max(0, len(found.list)-MostCases), Done: found.done, Unseen: why.NotListed(unseen)}
+	out := Cases{AsOf: in.snapshot.TakenAt, Older: max(0, len(found.list)-MostCases), Done: found.done,
+		Unseen: why.NotListed(unseen, o.Namespace, in.reader(ctx, unseen))}
 	var list []snapshot.Ref
 	for _, c := range found.list[:min(len(found.list), MostCases)] {
 		list = append(list, c.ref)

@@ -53,12 +53,12 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	return f
 }
 
-// NotListed says which kinds could not be listed, and where.
-func NotListed(list []snapshot.Unseen) []Unseen {
+// NotListed says which kinds a reader could not list, and where: in a namespace that was asked about, or in any.
+func NotListed(list []snapshot.Unseen, namespace, reader string) []Unseen {
 	out := make([]Unseen, 0, len(list))
 	for _, u := range list {
-		one := Unseen(words.OfGap(mechanism.GapOf(u)))
-		if u.Namespace != "" {
+		one := Unseen(words.OfGap(mechanism.GapOf(u, namespace, reader)))
+		if u.Namespace != "" && u.Namespace == namespace {
 			one.What += " in namespace " + u.Namespace
 		}
 		out = append(out, one)

@@ -106,4 +106,5 @@ type Loss struct {
 type Unseen struct {
 	What, Reason string
 	NextTime     string // empty: nothing would help
+	Line         string // by which an administrator lets it be read; empty: that would not help
 }

@@ -139,6 +139,12 @@ type Unseen struct {
 	What     string `json:"what"`
 	Reason   string `json:"reason"`
 	NextTime string `json:"nextTime,omitempty"`
+	Command  string `json:"command,omitempty"` // of an administrator, which lets it be read
+}
+
+// UnseenOf is what could not be looked at, with a command that goes where the user asked.
+func UnseenOf(u why.Unseen, asked command.Asked) Unseen {
+	return Unseen{What: u.What, Reason: u.Reason, NextTime: u.NextTime, Command: asked.In(u.Line)}
 }
 
 // New makes the document of a case file, with commands that go where the user asked.
@@ -180,7 +186,7 @@ func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
 		d.Telling = append(d.Telling, Evidence{named(p.Object, f.Subject), p.Field, p.Value, second(p.At), false})
 	}
 	for _, u := range f.Unseen {
-		d.Unseen = append(d.Unseen, Unseen(u))
+		d.Unseen = append(d.Unseen, UnseenOf(u, asked))
 	}
 	return d
 }

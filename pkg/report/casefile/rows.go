@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -104,6 +105,9 @@ func (d *Document) Rows() []Row {
 	}
 	for _, u := range d.Unseen {
 		out = append(out, Row{Label: "missing", Text: u.Text()})
+	}
+	if granting := Granting(d.Unseen); len(granting) > 0 {
+		out = append(out, Row{Label: "missing", Text: strings.TrimSuffix(command.Administrator, " "), Commands: granting})
 	}
 	return out
 }

@@ -255,10 +255,21 @@ func (u Unseen) Text() string {
 	if u.Reason != "" {
 		text += ": " + u.Reason
 	}
-	if u.NextTime != "" {
+	if u.NextTime != "" && u.Command == "" { // which is said once for all
 		text += "; next time: " + u.NextTime
 	}
 	return text
+}
+
+// Granting are the commands by which an administrator lets it be read, each once.
+func Granting(list []Unseen) []string {
+	var out []string
+	for _, u := range list {
+		if u.Command != "" && !slices.Contains(out, u.Command) {
+			out = append(out, u.Command)
+		}
+	}
+	return out
 }
 
 // exact is a duration to the second, so that moments of one minute stay in order.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
@@ -43,6 +44,9 @@ func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 	}
 	for _, u := range l.Unseen {
 		t.wrapped(0, report.Escape("could not list "+u.Text()))
+	}
+	for _, line := range casefile.Granting(l.Unseen) {
+		t.line(0, report.Escape(command.Administrator+line)) // with a command to copy
 	}
 	if len(l.Items)+len(l.Unseen) > 0 {
 		t.line(0, "")

@@ -114,6 +114,8 @@ type Evidence struct {
 
 	// Unseen is what could not be read, and why: then nothing follows from its absence.
 	Unseen []snapshot.Unseen
+	// Reader is who read, as the API server knows the user, where something was forbidden; empty: nothing was, or nobody knows.
+	Reader string
 	// Partial says of a resource ("pods", "events") whether objects may exist that are not here: files, a refused read. What is
 	// missing from it is not known to be absent.
 	Partial func(resource string) bool

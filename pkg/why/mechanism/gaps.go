@@ -5,6 +5,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
@@ -21,6 +22,12 @@ type Gap struct {
 	// Resource and Name are what could not be read, and Reason why, of NotRead.
 	Resource, Name, Reason string
 	Obstacle               snapshot.Obstacle
+	// Elsewhere is its namespace, where that is another than the application's, and OfNodes says that it is about nodes: their events are in
+	// the namespace default.
+	Elsewhere string
+	OfNodes   bool
+	// Namespace is that of the application and Reader who was refused, for the rights that would help; empty: all, or nobody knows.
+	Namespace, Reader string
 
 	Main string // what the application's own pod is called: driver or server
 	N    int    // executors, of FailedExecutors; lines, of RedactedLines
@@ -42,19 +49,24 @@ const (
 	OldEvents
 )
 
-// GapOf is something that could not be read.
-func GapOf(u snapshot.Unseen) Gap {
+// GapOf is something that a reader could not read for the applications of a namespace.
+func GapOf(u snapshot.Unseen, namespace, reader string) Gap {
 	if u.Reason == snapshot.Forbidden { // a listing and an older archive say no more
 		u.Obstacle = snapshot.Refused
 	}
-	return Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason, Obstacle: u.Obstacle}
+	g := Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason, Obstacle: u.Obstacle, Namespace: namespace, Reader: reader}
+	if u.Namespace != namespace {
+		g.Elsewhere = u.Namespace
+		g.OfNodes = u.Resource == "events" && u.Namespace == metav1.NamespaceDefault
+	}
+	return g
 }
 
 // Gaps are what could not be looked at.
 func (v *View) Gaps() []Gap {
 	var out []Gap
 	for _, u := range v.Unseen {
-		out = append(out, GapOf(u))
+		out = append(out, GapOf(u, v.Subject.Namespace, v.Reader))
 	}
 	add := func(kind GapKind, n int) {
 		out = append(out, Gap{Kind: kind, Main: v.Main(), N: n, Kept: v.KeepsExecutors()})

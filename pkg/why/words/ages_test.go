@@ -30,7 +30,7 @@ func TestAdviceFollowsFromTheObstacle(t *testing.T) {
 		snapshot.Gone, snapshot.TooLarge, snapshot.Unsaved, ""} {
 		advice := overcoming(o)
 		require.NotEmpty(t, advice)
-		require.Equal(t, o == snapshot.Refused, advice == "ask with more rights (kubectl sparkdoctor rbac)", string(o))
+		require.Equal(t, o == snapshot.Refused, advice == "let an administrator apply the roles", string(o))
 		require.NotContains(t, seen, advice)
 		seen[advice] = o
 	}

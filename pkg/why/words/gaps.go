@@ -15,43 +15,67 @@ import (
 type Gap struct {
 	What, Reason string
 	NextTime     string // how to have it next time
+	Line         string // by which an administrator lets it be read; empty: that would not help
 }
 
 // OfGap says a gap.
 func OfGap(g mechanism.Gap) Gap {
 	switch g.Kind {
 	case mechanism.DriverPodGone:
-		return Gap{"the " + g.Main + "'s pod and its log", "the pod is gone",
-			"ship the logs of pods to a store, or raise timeToLiveSeconds if it is set"}
+		return gap("the "+g.Main+"'s pod and its log", "the pod is gone",
+			"ship the logs of pods to a store, or raise timeToLiveSeconds if it is set")
 	case mechanism.DriverLogUnread:
-		return Gap{"the " + g.Main + "'s log", "it was not read", "let the reader get pods/log, or save it with snapshot --logs"}
+		return gap("the "+g.Main+"'s log", "it was not read", "let the reader get pods/log, or save it with snapshot --logs")
 	case mechanism.RedactedLines:
-		return Gap{phrase.Counted(g.N, "line") + " of the " + g.Main + "'s log", "sparkdoctor took a private key or another secret out of them",
-			"keep secrets out of the log, or read these lines with kubectl logs"}
+		return gap(phrase.Counted(g.N, "line")+" of the "+g.Main+"'s log", "sparkdoctor took a private key or another secret out of them",
+			"keep secrets out of the log, or read these lines with kubectl logs")
 	case mechanism.LogZone:
-		return Gap{"the time zone of the driver's log", "its times do not fit the life of the container",
-			"let the driver log in UTC (TZ=UTC, -Duser.timezone=UTC)"}
+		return gap("the time zone of the driver's log", "its times do not fit the life of the container",
+			"let the driver log in UTC (TZ=UTC, -Duser.timezone=UTC)")
 	case mechanism.FailedExecutors:
 		what := "1 failed executor and its log"
 		if g.N > 1 {
 			what = phrase.Counted(g.N, "failed executor") + " and their logs"
 		}
-		return Gap{what, "the pods are gone", KeepExecutors(g.Kept)}
+		return gap(what, "the pods are gone", KeepExecutors(g.Kept))
 	case mechanism.LostExecutors:
-		return Gap{"the executors that the driver lost, and their logs", "the pods are gone",
-			KeepExecutors(g.Kept) + ", and save them with snapshot --logs"}
+		return gap("the executors that the driver lost, and their logs", "the pods are gone",
+			KeepExecutors(g.Kept)+", and save them with snapshot --logs")
 	case mechanism.OldEvents:
-		return Gap{"events older than an hour", "they have expired", "ask within the hour, or export events"}
+		return gap("events older than an hour", "they have expired", "ask within the hour, or export events")
 	default:
-		return Gap{strings.TrimSpace(g.Resource + " " + g.Name), g.Reason, overcoming(g.Obstacle)}
+		return notRead(&g)
 	}
+}
+
+func gap(what, reason, nextTime string) Gap {
+	return Gap{What: what, Reason: reason, NextTime: nextTime}
+}
+
+// notRead says what could not be read, and where if that is not the application's namespace.
+func notRead(g *mechanism.Gap) Gap {
+	out := gap(strings.TrimSpace(g.Resource+" "+g.Name), g.Reason, overcoming(g.Obstacle))
+	if g.OfNodes {
+		out.What += " of nodes"
+	}
+	if g.Elsewhere != "" {
+		out.What += " in namespace " + g.Elsewhere
+	}
+	if g.Obstacle == snapshot.Refused {
+		rights := command.Rights{For: command.ForWhy, User: g.Reader}
+		if g.Namespace != "" {
+			rights.Namespaces = []string{g.Namespace}
+		}
+		out.Line = rights.Line()
+	}
+	return out
 }
 
 // overcoming says what would help against an obstacle.
 func overcoming(o snapshot.Obstacle) string {
 	switch o {
 	case snapshot.Refused:
-		return "ask with more rights (kubectl sparkdoctor rbac)"
+		return "let an administrator apply the roles"
 	case snapshot.LoggedIn:
 		return "log in again: the API server does not accept the credentials"
 	case snapshot.TimedOut:
@@ -89,7 +113,10 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 		}
 		return Phrase{Says: "missing: " + strings.Join(list, ", ")}, true
 	case rank.NextTime:
-		return later("next time: %s", OfGap(d.Gap).NextTime), true
+		gap := OfGap(d.Gap)
+		p := later("next time: %s", gap.NextTime)
+		p.Do[0].Line = gap.Line
+		return p, true
 	case rank.AskAgain:
 		return later("run it again, and ask while its pods are there (%s)", KeepExecutors(d.Kept)), true
 	default:

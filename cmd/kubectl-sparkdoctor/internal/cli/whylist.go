@@ -30,7 +30,7 @@ func (f *scanFlags) whyEach(ctx context.Context, o scan.WhyOptions, outs []outpu
 		l.Unread = append(l.Unread, casefile.Unread{Subject: u.Subject, Reason: u.Err.Error()})
 	}
 	for _, u := range cases.Unseen {
-		l.Unseen = append(l.Unseen, casefile.Unseen(u))
+		l.Unseen = append(l.Unseen, casefile.UnseenOf(u, o.Asked))
 	}
 	render := func(w io.Writer, out output, style terminal.Style) error {
 		return formats.WriteCaseList(w, l, out.format, out.expr, style)
