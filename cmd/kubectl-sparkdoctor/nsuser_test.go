@@ -39,7 +39,7 @@ func TestNamespaceUser(t *testing.T) {
 	s := namespaceUser(t)
 	config := s.kubeconfig(t, "")
 	const one = `(?m)^\d+ checks need cluster-wide read\nan administrator applies: kubectl sparkdoctor rbac --discover --bind user=dev ` +
-		`--kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`
+		`--name sparkdoctor\S*:dev --kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`
 
 	got := run(t, "scan", "--scope", "namespace", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s")
 	require.Equal(t, 0, got.code, got.stdout+got.stderr)
@@ -86,7 +86,7 @@ func TestNamespaceUserFindings(t *testing.T) {
 	got = run(t, append(args, "--fail-on", "none")...)
 	require.Equal(t, 3, got.code, "pods of the namespace itself could not be read")
 	require.Regexp(t, `(?m)^\d+ checks could not list pods in namespace team-a: forbidden\nan administrator applies: `+
-		`kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:ci --kubeconfig \S+ `+
+		`kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:ci --name sparkdoctor-why:team-a:ci --kubeconfig \S+ `+
 		`\| kubectl --kubeconfig \S+ apply -f -$`, got.stdout)
 	require.Equal(t, 1, strings.Count(got.stdout, "forbidden"), got.stdout)
 	require.NotContains(t, got.stdout, "cluster-wide")
@@ -133,7 +133,7 @@ func TestNamespaceUserFixes(t *testing.T) {
 	got := run(t, args...)
 	require.Equal(t, 0, got.code, got.stdout+got.stderr)
 	one := regexp.MustCompile(`(?m)^\d+ checks need cluster-wide read\nan administrator applies: ` +
-		`kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`)
+		`kubectl sparkdoctor rbac --discover --bind user=dev --name sparkdoctor:dev --kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`)
 	require.Len(t, one.FindAllString(got.stdout, -1), 1, got.stdout)
 	require.NotContains(t, got.stdout, "could not read everything")
 	require.Contains(t, got.stdout, "nothing to do in what could be looked at\n")
@@ -164,11 +164,40 @@ func TestNamespaceUserAsksWhy(t *testing.T) {
 	s.deny = func(r *http.Request) bool { return beyond(r) || strings.HasSuffix(r.URL.Path, "/sparkconnects") }
 	config := s.kubeconfig(t, "")
 	const line = `an administrator applies: ?\s*kubectl sparkdoctor rbac --for-why --job-namespaces quiet --bind user=dev ` +
-		`--kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -\n`
+		`--name sparkdoctor\S*:dev --kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -\n`
 	for _, args := range [][]string{{"why"}, {"why", "etl", "-o", "wide"}} {
 		got := run(t, append(args, "-n", "quiet", "--kubeconfig", config)...)
 		require.Equal(t, 0, got.code, got.stdout+got.stderr)
 		require.Len(t, regexp.MustCompile(line).FindAllString(got.stdout, -1), 1, got.stdout)
 		require.Equal(t, 1, strings.Count(got.stdout, "rbac"), got.stdout)
 	}
+}
+
+// TestNamespaceUserMayNotWrite: fix says which permissions it lacks and who grants them, a dry run before it is too late.
+func TestNamespaceUserMayNotWrite(t *testing.T) {
+	s := exampleCluster(t)
+	s.add(t, "{apiVersion: v1, kind: Namespace, metadata: {name: kube-system, uid: k}}")
+	s.user = "system:serviceaccount:team-a:dana"
+	args := []string{"fix", "SD2001", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "0s", "--record-dir", t.TempDir()}
+
+	require.NotContains(t, run(t, append(args, "--dry-run")...).stderr, "missing permission", "who may write hears nothing")
+
+	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews") {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":false}}`))
+		return true
+	}
+	const says = `(?m)^missing permission: patch SparkApplication team-a/sales-8kd2v\n` +
+		`an administrator applies: kubectl sparkdoctor rbac --for-fix --job-namespaces team-a ` +
+		`--bind serviceaccount=team-a:dana --name sparkdoctor-fix:team-a:dana --kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`
+	got := run(t, append(args, "--dry-run")...)
+	require.Equal(t, 0, got.code, got.stderr)
+	require.Regexp(t, says, got.stderr)
+	got = run(t, append(args, "--yes")...)
+	require.Equal(t, 4, got.code, got.stdout+got.stderr)
+	require.Regexp(t, says, got.stderr)
+	require.Contains(t, got.stderr, "nothing was applied")
 }

@@ -33,9 +33,16 @@ func (r Rights) Line() string {
 		words = append(words, "--job-namespaces", Quoted(strings.Join(r.Namespaces, ",")))
 	}
 	if r.User != "" {
-		words = append(words, "--bind", Quoted(subject(r.User)))
+		words = append(words, "--bind", Quoted(subject(r.User)), "--name", Quoted(r.name()))
 	}
 	return strings.Join(words, " ") + " | kubectl apply -f -"
+}
+
+// name is that of roles which are for this user and purpose only: of others, kubectl apply would replace the rules and the subjects. A name
+// of RBAC is a segment of a path (pkg/apis/rbac/validation/validation.go of k8s.io/kubernetes), which "/" and "%" cannot be in.
+func (r Rights) name() string {
+	user := strings.NewReplacer("/", "-", "%", "-").Replace(strings.TrimPrefix(r.User, "system:serviceaccount:"))
+	return "sparkdoctor" + strings.TrimPrefix(r.For, "--for") + ":" + user
 }
 
 // subject is a user as --bind takes it. How service accounts are named:

@@ -177,6 +177,14 @@ func (b *builder) repair(i fix.Intent) {
 	}
 }
 
+// BeyondJobs reports whether a repair, or what it falls back to, writes anything that is not in the namespaces of jobs.
+func BeyondJobs(i fix.Intent) bool {
+	traits := fix.TraitsOf(i)
+	gk := traits.Target.GroupKind()
+	secret := gk == snapshot.GroupKind{Kind: "Secret"} // of the webhook
+	return secret || written(gk) != Jobs || traits.Otherwise != nil && BeyondJobs(traits.Otherwise)
+}
+
 func (b *builder) object(ref snapshot.Ref, subresource, verb string) {
 	gk := ref.GroupKind()
 	if gk.Kind == "" {

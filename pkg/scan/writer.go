@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -18,6 +20,8 @@ type Writer struct {
 	Cluster string // UID of a namespace of it
 	// Namespace is the one whose UID it is, and then the only one that is written to; empty: kube-system, and any.
 	Namespace string
+	// WhoAmI asks for the name of the user as the API server knows it; nil: nobody does.
+	WhoAmI func(context.Context) (string, error)
 }
 
 // OtherClusterError says that a plan or a record is of another cluster.
@@ -36,7 +40,7 @@ func NewWriter(ctx context.Context, client *apply.Client) (Writer, error) {
 // NewWriterWithin asks for a namespace instead, beyond which it writes nothing: for those who may not read kube-system.
 func NewWriterWithin(ctx context.Context, client *apply.Client, namespace string) (Writer, error) {
 	uid, err := client.ClusterUID(ctx, namespace)
-	return Writer{client, uid, namespace}, err
+	return Writer{Client: client, Cluster: uid, Namespace: namespace}, err
 }
 
 func (w Writer) resolve(ctx context.Context, c plan.Candidate) plan.Resolved {
@@ -83,6 +87,7 @@ type LackingError struct {
 	Permissions []plan.Permission
 	Fix         int // its id, if the server refused it
 	Err         error
+	Rights      command.Rights // what grants them, as far as they are in namespaces; empty: nothing does
 }
 
 func (e *LackingError) Error() string {
@@ -95,12 +100,8 @@ func (e *LackingError) Error() string {
 // Allowed refuses a plan for which the user lacks permissions, with a LackingError: nothing is better than half a fix. It
 // returns the fixes that the server would not take from anybody, by id.
 func (w Writer) Allowed(ctx context.Context, p plan.Plan) (refused map[int]error, err error) {
-	lacks, err := w.Client.Lacks(ctx, p.Permissions())
-	if err != nil {
+	if err := w.Lacks(ctx, p); err != nil {
 		return nil, err
-	}
-	if len(lacks) > 0 {
-		return nil, &LackingError{Permissions: lacks}
 	}
 	runner := &apply.Runner{Client: w.Client, Now: now}
 	refused = runner.Preflight(ctx, p)
@@ -110,6 +111,35 @@ func (w Writer) Allowed(ctx context.Context, p plan.Plan) (refused map[int]error
 		}
 	}
 	return refused, nil
+}
+
+// rights are those of rbac that hold what the user lacks, in the namespaces where that is. What is in none is the operator's: an
+// administrator repairs it.
+func (w Writer) rights(ctx context.Context, lacks []plan.Permission) command.Rights {
+	out := command.Rights{For: command.ForFix}
+	for _, p := range lacks {
+		if p.Object.Namespace == "" {
+			return command.Rights{}
+		}
+		out.Namespaces = append(out.Namespaces, p.Object.Namespace)
+	}
+	slices.Sort(out.Namespaces)
+	out.Namespaces = slices.Compact(out.Namespaces)
+	if w.WhoAmI != nil {
+		if user, err := w.WhoAmI(ctx); err == nil {
+			out.User = user
+		}
+	}
+	return out
+}
+
+// Lacks returns a LackingError if the user may not write all that a plan does.
+func (w Writer) Lacks(ctx context.Context, p plan.Plan) error {
+	lacks, err := w.Client.Lacks(ctx, p.Permissions())
+	if err == nil && len(lacks) > 0 {
+		return &LackingError{Permissions: lacks, Rights: w.rights(ctx, lacks)}
+	}
+	return err
 }
 
 // Try has the server try every step, and writes nothing.

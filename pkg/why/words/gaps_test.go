@@ -11,7 +11,8 @@ import (
 
 // TestGapsSayWhereAndWhatGrantsThem: only what was refused needs an administrator, and the roles are for the application's namespace.
 func TestGapsSayWhereAndWhatGrantsThem(t *testing.T) {
-	const roles = "kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:dana | kubectl apply -f -"
+	const roles = "kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:dana " +
+		"--name sparkdoctor-why:team-a:dana | kubectl apply -f -"
 	for want, u := range map[Gap]snapshot.Unseen{
 		{What: "events", Line: roles}:                                  {Resource: "events", Namespace: "team-a", Reason: snapshot.Forbidden},
 		{What: "events of nodes in namespace default", Line: roles}:    {Resource: "events", Namespace: "default", Reason: snapshot.Forbidden},

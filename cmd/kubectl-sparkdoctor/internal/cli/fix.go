@@ -237,7 +237,7 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	}
 	o.limits.Namespace = to.Namespace
 	repair := scan.Repair{Scan: o.scan.library(streams), Picks: o.picks, Limits: o.limits, Writer: to}
-	w := writer{writeFlags: o.writeFlags, Writer: to, streams: streams, apply: repair.Apply}
+	w := writer{writeFlags: o.writeFlags, Writer: to, streams: streams, asked: o.asked(), apply: repair.Apply}
 	var p plan.Plan
 	if o.plan != "" {
 		p, err = o.planAgain(ctx, &w, repair, file)

@@ -159,6 +159,7 @@ func (o *rbacOptions) subjects() ([]rbacv1.Subject, error) {
 }
 
 func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	within := len(o.jobs) > 0 && len(o.operators)+len(o.secrets)+len(o.files) == 0 && !o.discover
 	if err := o.place(ctx, streams); err != nil {
 		return err
 	}
@@ -166,7 +167,15 @@ func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if err != nil {
 		return err
 	}
-	roles := rbac.Roles(rbac.Grants(o.wants()), rbac.Where{Name: o.name, Operators: o.operators, Jobs: o.jobs, Subjects: subjects,
+	purpose := o.wants()
+	if within {
+		purpose.Repairs = slices.DeleteFunc(purpose.Repairs, rbac.BeyondJobs)
+		if beyond := o.repairBeyondJobs(); o.forFix && len(beyond) > 0 {
+			say(streams, "left out: the repairs of %s write outside namespace %s; --operator-namespaces %s adds them",
+				strings.Join(beyond, ", "), strings.Join(unique(o.jobs), ", "), strings.Join(o.operators, ","))
+		}
+	}
+	roles := rbac.Roles(rbac.Grants(purpose), rbac.Where{Name: o.name, Operators: o.operators, Jobs: o.jobs, Subjects: subjects,
 		Releases: o.releases})
 	for _, ns := range o.releases {
 		name, where := report.Escape(o.name)+rbac.ReleaseRole, report.Escape(ns)
@@ -209,6 +218,17 @@ func (o *rbacOptions) wants() rbac.Purpose {
 		w.Owners = append(w.Owners, schema.ParseGroupResource(owner))
 	}
 	return w
+}
+
+// repairBeyondJobs are the checks of which a repair writes more than the namespaces of jobs hold.
+func (o *rbacOptions) repairBeyondJobs() []string {
+	var out []string
+	for _, c := range o.selected {
+		if slices.ContainsFunc(c.Repairs, rbac.BeyondJobs) {
+			out = append(out, c.ID)
+		}
+	}
+	return out
 }
 
 // place finds out where the operator is, unless the flags say all of it.

@@ -146,7 +146,7 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	for _, r := range done {
 		say(streams, "%s", report.Escape(fmt.Sprintf("%s: %v", r.Finding.Object, r.Err)))
 	}
-	w := writer{writeFlags: f.writeFlags, Writer: to, streams: streams, apply: to.Apply}
+	w := writer{writeFlags: f.writeFlags, Writer: to, streams: streams, asked: f.asked(), apply: to.Apply}
 	return w.carryOut(ctx, p)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/prompt"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -31,6 +32,7 @@ type writer struct {
 	streams  genericiooptions.IOStreams
 	moved    bool // a part of the plan is not applied, because it is stale, refused or declined
 	outlined bool // the plan was shown in a line for each fix
+	asked    command.Asked
 	apply    func(context.Context, plan.Plan, scan.Applying) (scan.Applied, error)
 }
 
@@ -45,10 +47,12 @@ func (o *scanOptions) forWriting(ctx context.Context, streams genericiooptions.I
 	if err != nil {
 		return scan.Writer{}, err
 	}
+	whoAmI := func(ctx context.Context) (string, error) { return collect.WhoAmI(ctx, conn) }
 	if !to.bound {
-		return scan.Writer{Client: client}, nil
+		return scan.Writer{Client: client, WhoAmI: whoAmI}, nil
 	}
 	w, err := o.identified(ctx, streams, client, to)
+	w.WhoAmI = whoAmI
 	var unreachable net.Error
 	switch {
 	case err != nil && apply.Forbids(err):
@@ -74,6 +78,7 @@ func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
 	case len(applicable) == 0:
 		return w.nothing(p)
 	case w.dryRun == "client":
+		w.foretell(ctx, p)
 		return w.unmoved()
 	case w.dryRun == "server":
 		return w.try(ctx, p)
@@ -165,13 +170,29 @@ func (w *writer) allowed(ctx context.Context, p plan.Plan) (map[int]error, error
 	if !errors.As(err, &lacking) {
 		return refused, err
 	}
-	for _, p := range lacking.Permissions {
-		say(w.streams, "%s", report.Escape("missing permission: "+permissionText(p)))
-	}
+	w.lacking(lacking)
 	if lacking.Err != nil {
 		say(w.streams, "%s", report.Escape(lacking.Error()))
 	}
 	return nil, refusal("nothing was applied")
+}
+
+// foretell says after a dry run which permissions the user lacks. Where nobody can tell, the run itself does.
+func (w *writer) foretell(ctx context.Context, p plan.Plan) {
+	var lacking *scan.LackingError
+	if w.Client != nil && errors.As(w.Lacks(ctx, p), &lacking) {
+		w.lacking(lacking)
+	}
+}
+
+// lacking names the permissions, and how to get them.
+func (w *writer) lacking(e *scan.LackingError) {
+	for _, p := range e.Permissions {
+		say(w.streams, "%s", report.Escape("missing permission: "+permissionText(p)))
+	}
+	if len(e.Rights.Namespaces) > 0 {
+		say(w.streams, "%s", report.Escape(command.Administrator+w.asked.In(e.Rights.Line())))
+	}
 }
 
 func permissionText(p plan.Permission) string {
