@@ -86,7 +86,8 @@ func TestNamespaceUserFindings(t *testing.T) {
 	got = run(t, append(args, "--fail-on", "none")...)
 	require.Equal(t, 3, got.code, "pods of the namespace itself could not be read")
 	require.Regexp(t, `(?m)^\d+ checks could not list pods in namespace team-a: forbidden\nan administrator applies: `+
-		`kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:ci --name sparkdoctor-why:team-a:ci --kubeconfig \S+ `+
+		`kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:ci `+
+		`--name sparkdoctor-why:team-a:ci --kubeconfig \S+ `+
 		`\| kubectl --kubeconfig \S+ apply -f -$`, got.stdout)
 	require.Equal(t, 1, strings.Count(got.stdout, "forbidden"), got.stdout)
 	require.NotContains(t, got.stdout, "cluster-wide")
@@ -200,4 +201,26 @@ func TestNamespaceUserMayNotWrite(t *testing.T) {
 	require.Equal(t, 4, got.code, got.stdout+got.stderr)
 	require.Regexp(t, says, got.stderr)
 	require.Contains(t, got.stderr, "nothing was applied")
+}
+
+// TestNamespaceUserCorrectedSchedule: scan and why say the same of a schedule that was corrected after its refusal, as sure of it as each
+// other, whether the operator was seen or not.
+func TestNamespaceUserCorrectedSchedule(t *testing.T) {
+	s := namespaceUser(t)
+	s.add(t, `{apiVersion: sparkoperator.k8s.io/v1beta2, kind: ScheduledSparkApplication, 
+  metadata: {name: nightly, namespace: quiet, uid: night,
+  creationTimestamp: "2026-11-19T14:00:00Z"}, 
+  spec: {schedule: "0 5 * * *", concurrencyPolicy: Allow, template: {type: Scala, mode: cluster}},
+  status: {scheduleState: FailedValidation, reason: "end of range (25) above maximum (23): 25"}}`)
+	config := s.kubeconfig(t, "")
+	got := run(t, "scan", "--scope", "namespace", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s")
+	require.Equal(t, 1, got.code, got.stdout+got.stderr)
+	require.Contains(t, got.stdout, "re-create it as it is")
+	require.NotContains(t, got.stdout, "likely")
+	require.NotContains(t, got.stdout, "correct spec.schedule")
+	got = run(t, "why", "nightly", "-n", "quiet", "--kubeconfig", config)
+	require.Equal(t, 0, got.code, got.stderr)
+	require.Regexp(t, `proven\s+The operator refused an earlier schedule`, got.stdout)
+	require.Contains(t, got.stdout, "Delete the schedule, and create it again as it is")
+	require.NotContains(t, got.stdout, "orrect spec.schedule")
 }

@@ -16,6 +16,8 @@ type Finding struct {
 	Message   string // one line, lower case, a fact about this object with its numbers
 	Severity  Severity
 	Certainty Certainty
+	// Alone says that the object itself shows it, so that an Optional view that was not seen takes nothing from its certainty.
+	Alone bool
 	Verdict
 	Identity
 	Evidence []Evidence

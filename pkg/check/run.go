@@ -81,7 +81,7 @@ func runOne(k *known, c Check, p Params) Result {
 		if f.Hop.IsZero() {
 			f.Hop = hop
 		}
-		if capped {
+		if capped && !f.Alone {
 			f.Certainty = Likely
 		}
 	}

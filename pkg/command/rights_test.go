@@ -10,12 +10,15 @@ import (
 func TestRights(t *testing.T) {
 	asked := Asked{Kubeconfig: "/k", Context: "prod", User: "u", As: "dev", AsGroups: []string{"g"}, Namespace: "team-a", Selector: "a=b"}
 	for want, r := range map[string]Rights{
-		"kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:dana --name sparkdoctor-why:team-a:dana --kubeconfig /k --context prod" +
+		"kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:dana " +
+			"--name sparkdoctor-why:team-a:dana --kubeconfig /k --context prod" +
 			" | kubectl --kubeconfig /k --context prod apply -f -": {For: ForWhy, Namespaces: []string{"team-a"},
 			User: "system:serviceaccount:team-a:dana"},
-		"kubectl sparkdoctor rbac --for-fix --job-namespaces a,b --bind user=dev@example.com --name sparkdoctor-fix:dev@example.com --kubeconfig /k --context prod" +
+		"kubectl sparkdoctor rbac --for-fix --job-namespaces a,b --bind user=dev@example.com " +
+			"--name sparkdoctor-fix:dev@example.com --kubeconfig /k --context prod" +
 			" | kubectl --kubeconfig /k --context prod apply -f -": {For: ForFix, Namespaces: []string{"a", "b"}, User: "dev@example.com"},
-		"kubectl sparkdoctor rbac --discover --bind 'user=https://issuer#1' --name 'sparkdoctor:https:--issuer#1' --kubeconfig /k --context prod" +
+		"kubectl sparkdoctor rbac --discover --bind 'user=https://issuer#1' " +
+			"--name 'sparkdoctor:https:--issuer#1' --kubeconfig /k --context prod" +
 			" | kubectl --kubeconfig /k --context prod apply -f -": {User: "https://issuer#1"},
 		"kubectl sparkdoctor rbac --discover --kubeconfig /k --context prod" +
 			" | kubectl --kubeconfig /k --context prod apply -f -": {},

@@ -39,6 +39,13 @@ func TimetableOf(s *snapshot.Schedule) (Timetable, error) {
 	return Timetable{parsed, local}, nil
 }
 
+// Corrected reports whether a schedule that the operator refused is one that it would accept. A time zone that it refuses and that is still
+// the schedule's is none that its machine knows, whatever this machine does.
+func Corrected(s *snapshot.Schedule) bool {
+	_, err := TimetableOf(s)
+	return err == nil && (s.TimeZone == "" || !strings.Contains(s.Reason, s.TimeZone))
+}
+
 // Offsets of local time from UTC are between these (IANA tz database).
 const (
 	westernmost = -12 * time.Hour

@@ -81,3 +81,21 @@ func TestSchedules(t *testing.T) {
 	require.Equal(t, 10, of("ghcr.io/kubeflow/spark-operator/controller:2.5.0", seconds).Digits)
 	require.Equal(t, "etl-..........", of("ghcr.io/kubeflow/spark-operator/controller:2.5.0", seconds).RunName("etl"))
 }
+
+// TestCorrected: a zone that the operator's machine does not know is refused however valid it is here.
+func TestCorrected(t *testing.T) {
+	for want, list := range map[bool][]snapshot.Schedule{
+		true: {
+			{Cron: "0 5 * * *", Reason: "end of range (25) above maximum (23): 25"},
+			{Cron: "0 5 * * *", TimeZone: "Europe/Vienna", Reason: "unknown time zone Europe/Wien"},
+		},
+		false: {
+			{Cron: "0 25 * * *", Reason: "end of range (25) above maximum (23): 25"},
+			{Cron: "0 5 * * *", TimeZone: "Europe/Vienna", Reason: "unknown time zone Europe/Vienna"},
+		},
+	} {
+		for _, s := range list {
+			require.Equal(t, want, Corrected(&s), "%+v", s)
+		}
+	}
+}

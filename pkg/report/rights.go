@@ -22,7 +22,8 @@ type ClusterRead struct {
 	Without string   `json:"without,omitempty"` // the scan that needs none of it; empty: this is one
 }
 
-// NamespaceRead are the checks that may not read all they need within the namespaces that were asked for, and the command that grants it there.
+// NamespaceRead are the checks that may not read all they need within the namespaces that were asked for, and the command that grants it
+// there.
 type NamespaceRead struct {
 	Source     string   `json:"source,omitempty"` // of several
 	Checks     []string `json:"checks"`
@@ -84,7 +85,8 @@ func granted(line string) string {
 	return "\n" + command.Administrator + line
 }
 
-// toldApart is of how many kinds that may not be read checks are still told one by one: a user who lacks a permission wants to know which.
+// toldApart is of how many kinds that may not be read checks are still told one by one: a user who lacks a permission wants to know
+// which.
 const toldApart = 3
 
 // FoldRights puts the checks together that lack rights: those that may not look at everything within the namespaces that were asked for, and
@@ -122,7 +124,8 @@ func (r *Report) FoldRights(user string) {
 	r.ClusterRead = []ClusterRead{{Checks: beyond, Command: r.asked.In(command.Rights{User: user}.Line()), Without: without}}
 }
 
-// forbidden are the requests within the namespaces that a check was refused. only says that nothing limits it but what the user may not read.
+// forbidden are the requests within the namespaces that a check was refused. only says that nothing limits it but what the user may not
+// read.
 func (r *Report) forbidden(c Check) (own []string, only bool) {
 	limited := c.Status == check.Skipped.String() || c.Coverage == PartialCoverage && c.Status != check.NotApplicable.String()
 	if !limited || len(c.Unseen) == 0 {

@@ -49,15 +49,20 @@ func (t timing) invalid() check.Finding {
 	reason := strings.Join(strings.Fields(s.Reason), " ")
 	f := t.finding(failedValidation, "status.scheduleState", "FailedValidation: "+reason)
 	again := t.again("correct spec.schedule or spec.timeZone, and re-create it")
-	if !(timing{in: t.adviser}).rules().Sticky {
+	release, sticky := "2.x", true // where no operator was seen
+	if t.adviser != nil {
+		release, sticky = t.adviser.Stated, t.adviser.Schedules().Sticky
+	}
+	if !sticky {
 		again = command.Do("correct spec.schedule or spec.timeZone").On("edit", s.Ref)
 	}
-	if _, err := operator.TimetableOf(s); err == nil && t.rules().Sticky {
+	if sticky && operator.Corrected(s) {
 		again = t.again("re-create it as it is: the operator does not recheck it")
 		f.Message = fmt.Sprintf("FailedValidation (%s), although spec.schedule %q is valid now: operator %s does not check it again",
-			reason, s.Cron, t.in.Stated)
+			reason, s.Cron, release)
 	}
 	f.Then(again)
+	f.Alone = true // the operator wrote it
 	f.Saw(s.Ref, "status.scheduleState", s.State)
 	f.Saw(s.Ref, "status.reason", reason)
 	if s.TimeZone != "" {

@@ -149,6 +149,7 @@ type Schedule struct {
 
 	Suspend           bool
 	ConcurrencyPolicy string
+	Cron, TimeZone    string    // spec.schedule and spec.timeZone
 	State, Reason     string    // scheduleState and reason of the status
 	LastRun           string    // name
 	LastRunAt         time.Time // when it was started; zero: not known

@@ -217,6 +217,7 @@ func decodeSchedule(o *unstructured.Unstructured) *Schedule {
 	f := whole.Fields(o.Object)
 	s := &Schedule{
 		Suspend: f.Flag("spec", "suspend"), ConcurrencyPolicy: f.Text("spec", "concurrencyPolicy"),
+		Cron: f.Text("spec", "schedule"), TimeZone: f.Text("spec", "timeZone"),
 		State: f.Text("status", "scheduleState"), Reason: f.Text("status", "reason"), LastRun: f.Text("status", "lastRunName"),
 		LastRunAt: f.When("status", "lastRun"), NextRun: f.Text("status", "nextRun"), Next: f.When("status", "nextRun"),
 		Failed: f.Texts("status", "pastFailedRunNames"), Succeeded: f.Texts("status", "pastSuccessfulRunNames"),

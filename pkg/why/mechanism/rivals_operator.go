@@ -47,7 +47,7 @@ func needsOfOperator() map[cause.ID]Needs {
 		"application-deleted":    {Because: "the API server set the time of the deletion at the application itself"},
 		"owner-elsewhere":        {Rivals: []Rival{notInInput()}, Because: "the garbage collector says so in an event"},
 		"held-by-finalizers":     {Because: "the API server keeps the pod for the finalizers that stand at it, after its grace period"},
-		"schedule-rejected":      {Because: "the operator wrote so into the status of the schedule, and judges it again whenever it is changed"},
+		"schedule-rejected":      {Because: "the operator wrote so into the status of the schedule, and starts no run while it stands there"},
 		"no-run":                 {Because: "the schedule itself has not started a run, by its status"},
 		"no-new-run":             guess("why a schedule starts no run is not recorded"),
 		"spec-changed":           guess("that the spec was changed does not say why"),

@@ -1,11 +1,16 @@
 package mechanism
 
-import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
 
-// ScheduleRejected is a schedule that the operator does not accept. It writes FailedValidation
-// (internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
+// ScheduleRejected is a schedule that the operator did not accept. It writes FailedValidation, and from 2.0 on it leaves it at that when
+// the schedule is corrected (internal/controller/scheduledsparkapplication/controller.go@v2.5.2, #3174).
 type ScheduleRejected struct {
-	Says string // by the operator
+	Says  string // by the operator
+	Valid string // spec.schedule as it is, where it would be accepted now; empty: it would not
 }
 
 // Mechanism names what was found.
@@ -20,6 +25,12 @@ func scheduleRejected(v *View) []cause.Cause {
 	if state != "FailedValidation" {
 		return nil
 	}
-	return []cause.Cause{{Class: cause.Configuration, Role: cause.OperatorRole, Detail: ScheduleRejected{Says: reason}, Subject: v.Subject,
-		Trust: cause.ByOperator, Evidence: []cause.Proof{{Object: v.Subject, Field: "status.scheduleState", Value: state + ": " + reason}}}}
+	d := ScheduleRejected{Says: reason}
+	evidence := []cause.Proof{{Object: v.Subject, Field: "status.scheduleState", Value: state + ": " + reason}}
+	if operator.Corrected(&snapshot.Schedule{Cron: v.Schedule.Cron, TimeZone: v.Schedule.TimeZone, Reason: reason}) {
+		d.Valid = v.Schedule.Cron
+		evidence = append(evidence, cause.Proof{Object: v.Subject, Field: "spec.schedule", Value: d.Valid})
+	}
+	return []cause.Cause{{Class: cause.Configuration, Role: cause.OperatorRole, Detail: d, Subject: v.Subject, Trust: cause.ByOperator,
+		Evidence: evidence}}
 }

@@ -14,11 +14,13 @@ func TestGapsSayWhereAndWhatGrantsThem(t *testing.T) {
 	const roles = "kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind serviceaccount=team-a:dana " +
 		"--name sparkdoctor-why:team-a:dana | kubectl apply -f -"
 	for want, u := range map[Gap]snapshot.Unseen{
-		{What: "events", Line: roles}:                                  {Resource: "events", Namespace: "team-a", Reason: snapshot.Forbidden},
-		{What: "events of nodes in namespace default", Line: roles}:    {Resource: "events", Namespace: "default", Reason: snapshot.Forbidden},
-		{What: "pods/log op in namespace spark-operator", Line: roles}: {Resource: "pods/log", Name: "op", Namespace: "spark-operator", Reason: snapshot.Forbidden},
-		{What: "nodes node-1", Line: roles}:                            {Resource: "nodes", Name: "node-1", Reason: snapshot.Forbidden},
-		{What: "nodes node-2"}:                                         {Resource: "nodes", Name: "node-2", Reason: "timeout", Obstacle: snapshot.TimedOut},
+		{What: "events", Line: roles}:                               {Resource: "events", Namespace: "team-a", Reason: snapshot.Forbidden},
+		{What: "events of nodes in namespace default", Line: roles}: {Resource: "events", Namespace: "default", Reason: snapshot.Forbidden},
+		{What: "pods/log op in namespace spark-operator", Line: roles}: {Resource: "pods/log", Name: "op", Namespace: "spark-operator",
+			Reason: snapshot.Forbidden},
+		{What: "nodes node-1", Line: roles}: {Resource: "nodes", Name: "node-1", Reason: snapshot.Forbidden},
+		{What: "nodes node-2"}: {Resource: "nodes", Name: "node-2", Reason: "timeout",
+			Obstacle: snapshot.TimedOut},
 	} {
 		got := OfGap(mechanism.GapOf(u, "team-a", "system:serviceaccount:team-a:dana"))
 		require.Equal(t, want.What, got.What)

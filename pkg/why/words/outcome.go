@@ -161,8 +161,14 @@ func scheduleWords(c *cause.Cause) (Phrase, bool) {
 	scan := command.Do("check the operator").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace)
 	switch d := c.Detail.(type) {
 	case mechanism.ScheduleRejected:
+		if d.Valid != "" {
+			return Phrase{fmt.Sprintf("the operator refused an earlier schedule (%s); spec.schedule %q is valid now, but operator 2.x does not "+
+				"check it again", sentence(d.Says), d.Valid),
+				[]command.Command{command.Do("delete the schedule, and create it again as it is").On("get", c.Subject, "-o yaml")}}, true
+		}
 		return Phrase{"the operator does not accept the schedule: " + sentence(d.Says),
-			[]command.Command{command.Do("correct spec.schedule or spec.timeZone")}}, true
+			[]command.Command{command.Do("correct spec.schedule or spec.timeZone in a new object: operator 2.x does not check this one " +
+				"again")}}, true
 	case mechanism.NoRun:
 		if d.Overdue {
 			return Phrase{fmt.Sprintf("the operator has not started the run that was due%s", ago(-d.In)),
