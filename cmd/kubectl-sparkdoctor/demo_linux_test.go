@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestScreenOfDemo is what a person sees first, on a terminal of 80 columns: about two screens, and no line but a command is cut by the terminal.
+// TestScreenOfDemo is what a person sees first, on a terminal of 80 columns: about two screens, and no line but a command is cut by the
+// terminal.
 func TestScreenOfDemo(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	code, text := onScreen(t, 80, 50, "demo")

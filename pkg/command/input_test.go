@@ -7,7 +7,8 @@ import (
 )
 
 func TestInputIsSaidAgain(t *testing.T) {
-	whole := Input{Files: []string{"a", "it's b/c"}, Recursive: true, Complete: true, AsOf: "2026-11-21T03:00:00Z", Exclude: []string{"*.tmpl"}}
+	whole := Input{Files: []string{"a", "it's b/c"}, Recursive: true, Complete: true, AsOf: "2026-11-21T03:00:00Z",
+		Exclude: []string{"*.tmpl"}}
 	const typed = ` -f a -f 'it'\''s b/c' -R --exclude '*.tmpl' --complete --as-of 2026-11-21T03:00:00Z`
 	for line, want := range map[string]string{
 		"kubectl sparkdoctor why etl -n a":                       "kubectl sparkdoctor why etl -n a" + typed,

@@ -102,7 +102,8 @@ func TestRoles(t *testing.T) {
 	}
 	subjects := []rbacv1.Subject{{Kind: "User", Name: "u"}}
 	require.Equal(t, []string{
-		"ClusterRole sparkdoctor: list events,pods; get services; list things.x.io", "ClusterRoleBinding sparkdoctor of ClusterRole sparkdoctor to u",
+		"ClusterRole sparkdoctor: list events,pods; get services; list things.x.io",
+		"ClusterRoleBinding sparkdoctor of ClusterRole sparkdoctor to u",
 		"Role op/sparkdoctor: get secrets certs", "RoleBinding op/sparkdoctor of Role sparkdoctor to u",
 	}, told(rbac.Roles(grants, rbac.Where{Name: "sparkdoctor", Operators: []string{"op"}, Subjects: subjects})))
 	released := rbac.Roles(nil, rbac.Where{Name: "sparkdoctor", Operators: []string{"op"}, Releases: []string{"helm"}, Subjects: subjects})

@@ -89,8 +89,8 @@ func granted(line string) string {
 // which.
 const toldApart = 3
 
-// FoldRights puts the checks together that lack rights: those that may not look at everything within the namespaces that were asked for, and
-// those that may not look beyond. user is a name as the API server knows it; empty: unknown.
+// FoldRights puts the checks together that lack rights: those that may not look at everything within the namespaces that were asked for,
+// and those that may not look beyond. user is a name as the API server knows it; empty: unknown.
 func (r *Report) FoldRights(user string) {
 	r.ClusterRead, r.NamespaceRead = nil, nil
 	var beyond []string

@@ -60,7 +60,8 @@ func TestScanOffersWhatFixPlans(t *testing.T) {
 			}
 			for name := range allowed {
 				owned := strings.Contains(left[name], "field manager ") // which only the object itself tells
-				assert.True(t, planned[name] || owned || left[name] == "", "%s (complete %t): %s is offered, and left: %s", path, complete, name, left[name])
+				assert.True(t, planned[name] || owned || left[name] == "", "%s (complete %t): %s is offered, and left: %s", path, complete,
+					name, left[name])
 				offered++
 			}
 			for name, why := range barred {

@@ -24,7 +24,8 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 		if i == 0 {
 			p, of.Evidence = verdict(v, a, p, notes)
 		}
-		f.Causes = append(f.Causes, Cause{Cause: of, Message: p.Says, Brief: terms(v).Brief(a), Follows: terms(v).Follows(a), Shows: words.Shows(a), Next: p.Do,
+		f.Causes = append(f.Causes, Cause{Cause: of, Message: p.Says, Brief: terms(v).Brief(a), Follows: terms(v).Follows(a),
+			Shows: words.Shows(a), Next: p.Do,
 			Doubts: a.Doubts})
 		for _, c := range change.Of(v, a) {
 			f.Causes[i].Change = append(f.Causes[i].Change, Change{c, words.OfChange(&c)})

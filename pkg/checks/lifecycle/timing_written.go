@@ -28,7 +28,8 @@ func (t timing) written() []check.Finding {
 	}
 	if policies := []string{"Allow", "Forbid", "Replace"}; s.Policy != "" && !slices.Contains(policies, s.Policy) {
 		f := t.finding(unknownPolicy, "spec.concurrencyPolicy", fmt.Sprintf("spec.concurrencyPolicy %q is none of Allow, Forbid and Replace%s: "+
-			"2.x starts a run only while no earlier one exists, and 1.x never waits", s.Policy, spelling.Meant(spelling.Nearest(s.Policy, policies, 1))))
+			"2.x starts a run only while no earlier one exists, and 1.x never waits", s.Policy,
+			spelling.Meant(spelling.Nearest(s.Policy, policies, 1))))
 		f.Saw(s.Ref, "spec.concurrencyPolicy", s.Policy)
 		f.Then(command.Do("set spec.concurrencyPolicy to Allow, Forbid or Replace"))
 		out = append(out, f)

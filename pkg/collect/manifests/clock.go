@@ -70,8 +70,8 @@ func (c *clock) value(name string) error {
 }
 
 // tellsWhen reports whether a member is a time at which something was so. Of the kinds that are read, these two lie ahead: the next renewal
-// of a Certificate (pkg/apis/certmanager/v1/types_certificate.go of cert-manager/cert-manager@02d90248de), and when Kueue takes a Workload up
-// again (apis/kueue/v1beta1/workload_types.go of kubernetes-sigs/kueue@00caa3119f).
+// of a Certificate (pkg/apis/certmanager/v1/types_certificate.go of cert-manager/cert-manager@02d90248de), and when Kueue takes a Workload
+// up again (apis/kueue/v1beta1/workload_types.go of kubernetes-sigs/kueue@00caa3119f).
 func tellsWhen(name string) bool {
 	name = strings.Trim(name, `"`)
 	if slices.Contains([]string{"renewalTime", "requeueAt"}, name) {
