@@ -88,7 +88,7 @@ func importRules() map[string][]string {
 		"report":   {"check", "checks", "command", "facts", "fix", "helm", "input", "operator", "phrase", "runbook", "snapshot", "snapshot/wire"},
 
 		"report/casefile": {"why", "why/cause", "why/change", "check", "command", "facts", "phrase", "report", "snapshot"},
-		"report/terminal": {"check", "facts", "phrase", "report", "report/casefile", "snapshot"},
+		"report/terminal": {"check", "command", "facts", "phrase", "report", "report/casefile", "snapshot"},
 		"report/markdown": {"facts", "phrase", "report", "report/casefile"},
 		"report/html":     {"check", "checks", "facts", "phrase", "report", "report/casefile", "snapshot"},
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},

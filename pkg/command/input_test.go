@@ -17,7 +17,7 @@ func TestInputIsSaidAgain(t *testing.T) {
 		"kubectl sparkdoctor scan -n a | grep etl":               "kubectl sparkdoctor scan -n a" + typed + " | grep etl",
 		"kubectl sparkdoctor scan --checks SD1005 --probe":       "kubectl sparkdoctor scan --checks SD1005 --probe -n team",
 		"kubectl sparkdoctor gate --to 2.5.2 -f manifests/ -R":   "kubectl sparkdoctor gate --to 2.5.2 -f manifests/ -R -n team",
-		"kubectl sparkdoctor rbac --discover":                    "kubectl sparkdoctor rbac --discover -n team",
+		"kubectl sparkdoctor rbac --discover":                    "kubectl sparkdoctor rbac --discover", // an administrator types it
 		"kubectl -n a describe pod etl-driver":                   "kubectl -n a describe pod etl-driver",
 		"helm template x | kubectl sparkdoctor scan -n a -f - ":  "helm template x | kubectl sparkdoctor scan -n a -f - ",
 		"kubectl sparkdoctor snapshot -n a --logs -o etl.tar.gz": "kubectl sparkdoctor snapshot -n a --logs -o etl.tar.gz",
