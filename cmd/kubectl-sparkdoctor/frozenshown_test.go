@@ -53,7 +53,7 @@ func TestProjectionShowsPlan(t *testing.T) {
 	}, without(parts, names, hiddenLeaves(&p, func() string { return whole((&reported{}).plan(p)) })))
 	require.Equal(t, []string{
 		"Skipped.Finding.Name", "Skipped.Finding.Object.Kind", "Skipped.Finding.Object.Namespace", "Skipped.Finding.Object.Name",
-		"Skipped.Finding.Severity", // a check has none of these
+		"Skipped.Finding.Severity", "Skipped.Aside", "Skipped.Next.Text", "Skipped.Next.Command", // a check has none of these
 	}, without(parts+" Kind Made Fixes Files Unknown", names, hiddenLeaves(&p, func() string {
 		check := p
 		check.Skipped = slices.Clone(p.Skipped)
