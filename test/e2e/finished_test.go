@@ -84,7 +84,7 @@ func deletesFinished(t *testing.T, f fixing) {
 	o := f.doctor.run(t, append([]string{"fix", "SD6008", "--yes", "--max-risk", "destructive", "--record-dir", t.TempDir()}, r.flags...)...)
 	require.Equal(t, 1, o.code, o.stdout+o.stderr)
 	require.Contains(t, o.stdout, "not planned: delete the SparkApplication: that also deletes its status, its pods and their logs")
-	require.Contains(t, o.stdout, "name it: fix SD6008=finished\n")
+	require.Contains(t, o.stdout, "fix SD6008=finished allows it\n")
 	require.Empty(t, f.writes())
 
 	o = f.doctor.run(t, append([]string{"fix", "SD6008=finished/two", "--yes", "--max-risk", "destructive", "--record-dir", t.TempDir()},

@@ -115,7 +115,7 @@ func removesNamedFinalizer(t *testing.T, f fixing) {
 	o := f.fix(t, r, t.TempDir(), "--yes")
 	require.Equal(t, 1, o.code, o.stdout+o.stderr)
 	require.Contains(t, o.stdout, "its controller is not proven to be absent")
-	require.Contains(t, o.stdout, "to remove it anyway: --finalizer flyte/flytek8s")
+	require.Contains(t, o.stdout, "--finalizer flyte/flytek8s allows it")
 	require.Empty(t, f.writes())
 	r.allow = append(r.allow, "--finalizer", "flyte/flytek8s")
 	f.shows(t, r)
@@ -209,7 +209,7 @@ func deletesNamedOrphans(t *testing.T, f fixing) {
 	o := f.doctor.run(t, append([]string{"fix", "SD4001", "--yes", "--max-risk", "destructive", "--record-dir", t.TempDir()}, flags...)...)
 	require.Equal(t, 1, o.code, o.stdout+o.stderr)
 	require.Contains(t, o.stdout, "it still runs")
-	require.Contains(t, o.stdout, "name it: fix SD4001=running/etl-driver")
+	require.Contains(t, o.stdout, "fix SD4001=running/etl-driver allows it")
 	f.shows(t, repair{
 		check: "SD4001", kind: "Pod", namespace: "running", name: "etl-driver", flags: flags,
 		allow: []string{"--max-risk", "destructive"}, plan: []object{pod("running", "etl-driver")}, noUndo: "a deleted object is gone",

@@ -89,9 +89,9 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 		"sparkapplications": {"SD1007 SD2006 SD3001 SD3002 SD3003 SD3004 SD3005 SD4001 SD4002 SD4003 SD5001 SD5010 " +
 			"SD6001 SD6002 SD6003 SD6004 SD6005 SD6006 SD6008 SD6009 SD6010 SD6011 SD6013 SD6014 SD6015 " +
 			"SD8001 SD8002 SD8003 SD8004",
-			owned + " SD5002 SD5003 SD5006 SD5007 SD5008 SD5009 SD6007 SD6012"},
-		"scheduledsparkapplications": {"SD6007", owned + " SD5003 SD6012"},
-		"sparkconnects":              {"SD9001 SD9002 SD9003", owned + " SD5007 SD5009 SD6012"},
+			owned + " SD5002 SD5003 SD5006 SD5007 SD5008 SD5009 SD5014 SD6007 SD6012"},
+		"scheduledsparkapplications": {"SD6007", owned + " SD5003 SD5014 SD6012"},
+		"sparkconnects":              {"SD9001 SD9002 SD9003", owned + " SD5007 SD5009 SD5014 SD6012"},
 		// and with --logs no pod of which to read one
 		"pods": {"SD1005 SD2006 SD3003 SD3005 SD4001 SD4002 SD4003 SD6002 SD6003 SD6004 SD6005 SD6006 SD6011 SD6013 SD6015 " +
 			"SD8002 SD8003 SD8004 SD9002 SD9003",
