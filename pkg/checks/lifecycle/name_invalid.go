@@ -124,12 +124,19 @@ func (n naming) unruled() int {
 // impossible reports whether no API server takes the name: SD5014 tells of such manifests.
 func (n naming) impossible() bool { return len(validation.IsDNS1123Subdomain(n.Name)) > 0 }
 
-// fault judges by the release, or by the newest where there is none. No label can have a name that is too long for one,
-// whatever the release.
+// fault is what releases of the operator say of a name that an API server takes. Only bad names are asked whether it does: a fleet has few.
 func (n naming) fault() (operator.NameFault, bool) {
-	switch {
-	case n.impossible():
+	fault, sure := n.judged()
+	if fault != operator.GoodName && n.impossible() {
 		return operator.GoodName, true
+	}
+	return fault, sure
+}
+
+// judged judges by the release, or by the newest where there is none. No label can have a name that is too long for one,
+// whatever the release.
+func (n naming) judged() (operator.NameFault, bool) {
+	switch {
 	case n.in != nil:
 		fault, proven := n.in.NameFault(n.Name)
 		return fault, proven && n.in.Recognised && !n.in.Narrowed()
