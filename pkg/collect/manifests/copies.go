@@ -41,7 +41,7 @@ type copied struct {
 	key      snapshot.Key // of its records: a cluster-scoped object may be written with a namespace
 	views    []snapshot.View
 	replaced bool    // by a newer copy
-	raw      []byte  // as it stands in the files; nil: nobody asked
+	raw      []byte  // as it stands in the files; nil: it was not asked for
 	also     *copied // an earlier one that is judged as well
 }
 

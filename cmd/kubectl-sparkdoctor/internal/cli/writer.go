@@ -177,7 +177,7 @@ func (w *writer) allowed(ctx context.Context, p plan.Plan) (map[int]error, error
 	return nil, refusal("nothing was applied")
 }
 
-// foretell says after a dry run which permissions the user lacks. Where nobody can tell, the run itself does.
+// foretell says after a dry run which permissions the user lacks. If the server does not answer, the run itself tells.
 func (w *writer) foretell(ctx context.Context, p plan.Plan) {
 	var lacking *scan.LackingError
 	if w.Client != nil && errors.As(w.Lacks(ctx, p), &lacking) {
