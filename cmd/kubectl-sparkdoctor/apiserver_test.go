@@ -28,7 +28,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// apiServer answers discovery, lists and gets from manifests, as JSON, and takes patches without keeping them.
+// apiServer answers discovery, lists and gets from manifests, as JSON, and keeps what patches make of them.
 type apiServer struct {
 	*httptest.Server
 	now           time.Time
@@ -201,10 +201,28 @@ func (s *apiServer) serve(w http.ResponseWriter, r *http.Request, parts []string
 			fail(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, err.Error())
 			return
 		}
+		if r.URL.Query().Get("dryRun") == "" {
+			s.keep(found[at], answer)
+		}
 		_, _ = w.Write(answer)
 		return
 	}
 	_ = json.NewEncoder(w).Encode(found[at])
+}
+
+// keep puts what a patch made of an object in its place: a fix looks whether it helped, and waits for controllers where it did not.
+func (s *apiServer) keep(object map[string]any, answer []byte) {
+	var made map[string]any
+	if json.Unmarshal(answer, &made) != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.objects {
+		if was := (&unstructured.Unstructured{Object: object}); o.GetUID() == was.GetUID() && o.GetName() == was.GetName() {
+			o.Object = made
+		}
+	}
 }
 
 // patched is an object as a JSON patch makes it.
@@ -224,6 +242,8 @@ func (s *apiServer) matching(src snapshot.Source, namespace string, r *http.Requ
 	selector, _ := labels.Parse(r.URL.Query().Get("labelSelector"))
 	field, _ := fields.ParseSelector(r.URL.Query().Get("fieldSelector"))
 	found := []map[string]any{}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, o := range s.objects {
 		reason, _, _ := unstructured.NestedString(o.Object, "reason")
 		eventType, _, _ := unstructured.NestedString(o.Object, "type")
