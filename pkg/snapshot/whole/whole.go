@@ -215,7 +215,8 @@ func keepProxy(variable map[string]any) {
 	}
 }
 
-// slim keeps of a pod what it holds of its node and of a quota, whose it is, and where it can be reached.
+// slim keeps of a pod what it holds of its node and of a quota, whose it is, where it can be reached, and whether it is ready. The labels of
+// what is not Spark's tell which Service selects it.
 func slim(fields map[string]any) {
 	part := func(name string, names ...string) { keepBelow(fields, name, names...) }
 	ended := endings(fields)
@@ -224,9 +225,11 @@ func slim(fields map[string]any) {
 	head := keep(metadata, "name", "namespace", "uid", "creationTimestamp")
 	if of := keep(labels, snapshot.AppNameLabel, snapshot.ConnectNameLabel, snapshot.SparkNameLabel); len(of) > 0 {
 		head["labels"] = of
+	} else if len(labels) > 0 && labels[snapshot.AppSelectorLabel] == nil {
+		head["labels"] = labels
 	}
 	fields["metadata"] = head
-	part("status", "phase", "podIP")
+	part("status", "phase", "podIP", "conditions")
 	if status, is := fields["status"].(map[string]any); is && len(ended) > 0 {
 		status["containerStatuses"] = ended
 	}

@@ -83,9 +83,10 @@ type Evidence struct {
 	Services        []corev1.Service
 	NetworkPolicies []networkingv1.NetworkPolicy
 	// Peers are whom pods of the application may have connected to, where policies of its namespace may have been in the way.
-	Peers  []Peer
-	Queued []Queued
-	Queues []Queue // of Volcano
+	Peers   []Peer
+	Servers []Server // Services of something else than Spark
+	Queued  []Queued
+	Queues  []Queue // of Volcano
 	// ClusterQueues are those of Kueue; of a cluster, those of the application's own queues.
 	ClusterQueues []ClusterQueue
 

@@ -28,6 +28,7 @@ func FromObjects(objects []unstructured.Unstructured, logs []Log, subject snapsh
 	s.around(objects)
 	s.neighbors(pods)
 	s.peers(pods, objects)
+	s.servers(pods, objects)
 	s.logs(logs)
 	s.deleted(logs)
 	s.commits(logs, pods)

@@ -16,6 +16,7 @@ func (f *Failure) told() {
 	f.Connection = Connection{Unresolved: f.unresolved(), TimedOut: f.timedOut(),
 		Fetches: f.any(func(text string) bool { return strings.Contains(text, "FetchFailed") })}
 	f.Connection.Host, f.Connection.Port = f.target()
+	f.Connection.Name = f.unresolvedName()
 	f.Connection.ToDriver = app.NamesDriverService(f.Connection.Host)
 	f.Absent = Absent{Paths: f.absentPaths(), Name: f.absentName()}
 	lines := strings.Join(f.Lines, "\n")
@@ -90,6 +91,20 @@ var (
 
 func (f *Failure) unresolved() bool {
 	return f.any(unresolved.MatchString) || unresolved.MatchString(f.Identity.Class)
+}
+
+// unresolvedName matches a host in the words of Java and of urllib3.
+var unresolvedName = lazyregexp.New(`UnknownHostException: (?:Invalid host name: local host is: [^\n]{0,200}destination host is: ")?` +
+	`([A-Za-z0-9][\w.-]*\w)(?::|$|\s|")|Failed to resolve '([\w.-]+)'`)
+
+func (f *Failure) unresolvedName() string {
+	for _, text := range slices.Backward(f.texts()) {
+		if all := unresolvedName.FindAllStringSubmatch(text, -1); len(all) > 0 {
+			last := all[len(all)-1]
+			return last[1] + last[2]
+		}
+	}
+	return ""
 }
 
 func (f *Failure) timedOut() bool {

@@ -42,7 +42,8 @@ type Connection struct {
 	Fetches    bool   // an executor could not fetch blocks from another
 	Host       string // the last that is named with a port: what is deepest in a chain of exceptions stands last; empty: none
 	Port       int
-	ToDriver   bool // the host is the headless Service of a driver
+	Name       string // the last host that did not resolve, as it is named without a port; empty: none is
+	ToDriver   bool   // the host is the headless Service of a driver
 }
 
 // Absent is what it asks for in vain.

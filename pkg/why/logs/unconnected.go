@@ -1,21 +1,22 @@
 package logs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// Unconnected is a connection that a library did not make in time, and of which the failure that came of it tells nothing: what a client of
-// a shuffle service hands on is that no worker took the shuffle.
+// Unconnected is a connection that a library did not make, in time or as its host has no address, and of which the failure that came of it
+// tells nothing: what a client of a shuffle service hands on is that no worker took the shuffle.
 type Unconnected struct {
 	Connection
 
 	Said cause.Proof // that it was not made
 }
 
-// unconnectedBefore is the last connection before a failure that the library which raised it did not make in time; nil: its log tells of
-// none. The library is told by the beginning of its packages, "org.apache.celeborn": what Spark or Java raise may be about anything.
+// unconnectedBefore is the last connection before a failure that the library which raised it did not make; nil: its log tells of none. The
+// library is told by the beginning of its packages, "org.apache.celeborn": what Spark or Java raise may be about anything.
 func (s *story) unconnectedBefore(c *candidate, root string, in place) *Unconnected {
 	library, is := libraryOf(root)
 	for at := min(c.at, len(s.entries)-1); is && at >= 0; at-- {
@@ -25,19 +26,37 @@ func (s *story) unconnectedBefore(c *candidate, root string, in place) *Unconnec
 		if s.entries[at].level.belowWarn() {
 			continue
 		}
-		for _, l := range s.chain(at) {
-			of, said := strings.HasPrefix(l.class, library+"."), l.class+": "+l.message
-			if !of || !unconnected.MatchString(said) {
+		if out := s.unconnectedAt(at, library, in); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// unconnectedAt is a connection of which the exceptions of an entry tell, one of them by the library.
+func (s *story) unconnectedAt(at int, library string, in place) *Unconnected {
+	links := s.chain(at)
+	ofLibrary := slices.ContainsFunc(links, func(l link) bool { return strings.HasPrefix(l.class, library+".") })
+	for _, l := range links {
+		said := l.class + ": " + l.message
+		f := Failure{Finding: Finding{Root: l.throwable()}}
+		to := Connection{TimedOut: unconnected.MatchString(said)}
+		switch {
+		case !ofLibrary:
+			return nil
+		case strings.HasSuffix(l.class, unknownHost):
+			if to.Unresolved, to.Name = true, f.unresolvedName(); to.Name == "" {
 				continue
 			}
-			f := Failure{Finding: Finding{Root: l.throwable()}}
-			to := Connection{TimedOut: true}
+		case to.TimedOut && strings.HasPrefix(l.class, library+"."):
 			if to.Host, to.Port = f.target(); to.Port == 0 {
 				continue
 			}
-			return &Unconnected{Connection: to, Said: cause.Proof{Object: in.subject, Field: in.field, At: s.timeOf(at),
-				Value: Shortened(strings.Join(strings.Fields(said), " "), maxQuote)}}
+		default:
+			continue
 		}
+		return &Unconnected{Connection: to, Said: cause.Proof{Object: in.subject, Field: in.field, At: s.timeOf(at),
+			Value: Shortened(strings.Join(strings.Fields(said), " "), maxQuote)}}
 	}
 	return nil
 }

@@ -147,6 +147,8 @@ func needsOfLogs() map[cause.ID]Needs {
 		"identity-one-sided": explains, "spark-moved": explains,
 		"module-one-sided": explains, "archive-unnamed": explains, "proxy-asked": explains, "nameservice-unset": explains,
 		"mounted-noexec": explains, "submitter-nameless": explains,
+		"service-elsewhere": guess("Services that were not read may be there"),
+		"server-not-ready":  explains, "port-unserved": explains, "unresolved-before": explains,
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},
 		"quota-keeps-slots": {Rivals: []Rival{takenAway(), survivedSince()},

@@ -42,6 +42,8 @@ func relations() []relation {
 			explains(mechanism.AskedProxy)},
 		{"nameservice-unset", "HDFS takes a nameservice for a host where the ConfigMap of the spec lacks the file that names it",
 			explains(mechanism.UnsetNameservice)},
+		{"behind-service", "a connection that fails was to a Service that is elsewhere, has another port, or no pod that is ready",
+			explainsLikely(mechanism.BehindService)},
 		{"whole-result", "a heap is full where a JDBC driver reads a whole result into it", wholeResult},
 		{"huge-pages-short", "a JVM gets SIGBUS where its heap lies in more huge pages than it may have", explains(mechanism.HugePages)},
 		{"gpu-shared", "a GPU whose memory is taken is one that its node shares among executors", explains(mechanism.SharedGPU)},

@@ -80,6 +80,10 @@ func otherReason(c *change.Change) string {
 		return "the key that Secret " + r.Secret + " has"
 	case change.SplitsSkew:
 		return "Spark then splits a skewed partition of a join; for other stages, salt or filter the most frequent key"
+	case change.ServiceIs:
+		return "the Service is in namespace " + r.Namespace
+	case change.ServicePort:
+		return "the only port of Service " + r.Service
 	case change.KnownPort:
 		return "the port that Services and network policies of Spark's driver have"
 	case change.AllowedPort:

@@ -37,6 +37,8 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return nameserviceUnset(&d), true
 	case mechanism.MountedNoexec:
 		return noexec(d), true
+	case mechanism.ServiceElsewhere, mechanism.ServerNotReady, mechanism.PortUnserved, mechanism.UnresolvedBefore:
+		return behindService(d), true
 	case mechanism.HugePagesShort:
 		return hugePages(&d), true
 	case mechanism.GPUShared:

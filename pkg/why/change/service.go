@@ -1,0 +1,44 @@
+package change
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// ServiceIs is a Service that exists under another name than the one that a setting has.
+type ServiceIs struct{ Namespace string }
+
+// ServicePort is the one port of a Service.
+type ServicePort struct{ Service string }
+
+func (ServiceIs) reason()   {}
+func (ServicePort) reason() {}
+
+// service corrects the one setting that names the host of a Service by another namespace, or by a port that it does not have.
+func service(v *mechanism.View, c *cause.Cause) []Change {
+	setting, from, to := "", "", ""
+	var because Reason
+	switch d := c.Detail.(type) {
+	case mechanism.ServiceElsewhere:
+		setting, because = d.Setting, ServiceIs{Namespace: d.Service.Namespace}
+		if from, to = d.Service.Name+"."+d.Asked, d.Service.Name+"."+d.Service.Namespace; d.Short {
+			from, to = d.Host, d.Host+"."+d.Service.Namespace
+		}
+	case mechanism.PortUnserved:
+		if len(d.Has) != 1 {
+			return nil
+		}
+		setting, because = d.Setting, ServicePort{Service: d.Service.Name}
+		from, to = ":"+strconv.Itoa(int(d.Port)), ":"+strconv.Itoa(int(d.Has[0]))
+	default:
+		return nil
+	}
+	was := v.Spec.Conf[setting]
+	if setting == "" || !strings.Contains(was, from) {
+		return nil
+	}
+	return []Change{set(v, field{setting: setting}, strings.ReplaceAll(was, from, to), because)}
+}
