@@ -71,6 +71,8 @@ func stateOf(v *mechanism.View) State {
 		s.Since = v.Since.UTC()
 	case v.Ended.IsZero() && (s.Word == string(corev1.PodFailed) || s.Word == string(corev1.PodSucceeded)) && !v.DriverEnd().IsZero():
 		s.Since = v.DriverEnd()
+	case v.State == "SUSPENDED" && (v.Attempts > 0 || !suspendedSince(v).IsZero()):
+		s.Since = suspendedSince(v)
 	case v.Ended.IsZero() && !passing(v.State):
 		s.Since = begin
 	}
@@ -84,6 +86,18 @@ func stateOf(v *mechanism.View) State {
 		s.Deleted = a.DeletionTimestamp.UTC()
 	}
 	return s
+}
+
+// suspendedSince is when the operator told that it stopped an application, which may have run before; zero: no event tells any more
+// (internal/controller/sparkapplication/controller.go@v2.5.2).
+func suspendedSince(v *mechanism.View) time.Time {
+	var last time.Time
+	for _, e := range v.Events {
+		if e.Reason == "SparkApplicationSuspended" && e.Involved.Name == v.AppRef().Name && e.Last.After(last) {
+			last = e.Last.UTC()
+		}
+	}
+	return last
 }
 
 // passing reports whether a state is one of those that lead from one to the next: when an application entered it, its status does not tell

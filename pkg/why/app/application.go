@@ -95,6 +95,7 @@ type Role struct {
 	EnvRefs                             []KeyRef // those of env, in its order
 	VolumeMounts                        []corev1.VolumeMount
 	ConfigMaps                          []Mount
+	Secrets                             []SecretMount
 	NodeSelector, Labels                map[string]string
 	Tolerations                         []corev1.Toleration
 	ServiceAccount                      string
@@ -109,6 +110,14 @@ type VariablesOf struct{ Kind, Name string }
 type Mount struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
+}
+
+// SecretMount is where a Secret is to be found in a container. The type says what of it is a credential, which the operator points to by a
+// variable (internal/controller/sparkapplication/submission.go@v2.5.2).
+type SecretMount struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	Type string `json:"secretType,omitempty"`
 }
 
 // Template is a template of pods.

@@ -129,6 +129,9 @@ func roleOf(f whole.Fields) Role {
 	for _, one := range f.Objects("configMaps") {
 		r.ConfigMaps = append(r.ConfigMaps, Mount{Name: one.Text("name"), Path: one.Text("path")})
 	}
+	for _, one := range f.Objects("secrets") {
+		r.Secrets = append(r.Secrets, SecretMount{Name: one.Text("name"), Path: one.Text("path"), Type: one.Text("secretType")})
+	}
 	return r
 }
 

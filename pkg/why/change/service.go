@@ -14,8 +14,25 @@ type ServiceIs struct{ Namespace string }
 // ServicePort is the one port of a Service.
 type ServicePort struct{ Service string }
 
+// OwnHost is a store that has one host for all buckets.
+type OwnHost struct{}
+
+func (OwnHost) reason()     {}
 func (ServiceIs) reason()   {}
 func (ServicePort) reason() {}
+
+// inSettings sets a key of spec.sparkConf or spec.hadoopConf.
+func inSettings(v *mechanism.View, s mechanism.Setting, to string, because Reason) []Change {
+	object, prefix := owner(v)
+	if object.Name == "" || s.In == "sparkConf" {
+		return []Change{set(v, field{setting: s.Key}, to, because)}
+	}
+	c := Change{Object: object, Path: below(prefix, s.In, s.Key), To: to, Because: because}
+	if was := v.Spec.HadoopConf[s.Key]; was != "" {
+		c.From = was
+	}
+	return []Change{c}
+}
 
 // service corrects the one setting that names the host of a Service by another namespace, or by a port that it does not have.
 func service(v *mechanism.View, c *cause.Cause) []Change {
@@ -33,6 +50,8 @@ func service(v *mechanism.View, c *cause.Cause) []Change {
 		}
 		setting, because = d.Setting, ServicePort{Service: d.Service.Name}
 		from, to = ":"+strconv.Itoa(int(d.Port)), ":"+strconv.Itoa(int(d.Has[0]))
+	case mechanism.BucketInHost:
+		return inSettings(v, d.PathStyle, "true", OwnHost{})
 	default:
 		return nil
 	}

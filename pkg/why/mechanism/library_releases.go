@@ -72,14 +72,18 @@ func (r releases) bySpark(l *library, missing string, of suffixedName) string {
 		}
 	case inName != nil:
 		if (of.wrong || inName[2] != minor) && (bySpark || mentions(missing, "org.apache.iceberg.", "org.apache.hudi.")) {
-			return l.group + ":" + inName[1] + minor + inName[3] + of.suffix
+			fits := l.group + ":" + inName[1] + minor + inName[3] + of.suffix
+			if l.group == "org.apache.iceberg" && inName[2] == minor {
+				return fits + ":" + l.version // each release is built for both versions of Scala (gradle.properties of apache/iceberg@02b9e97)
+			}
+			return fits
 		}
 	case l.group == "io.delta" && of.suffix != "":
 		if bySpark || mentions(missing, "io.delta.") {
 			return deltaFor(l, of, minor)
 		}
-	case of.wrong:
-		return l.group + ":" + of.name + of.suffix + ":" + l.version
+	case of.wrong: // whether that release was built for the other Scala, too, is not known
+		return l.group + ":" + of.name + of.suffix
 	}
 	return ""
 }

@@ -24,7 +24,7 @@ func TestFittingLibraries(t *testing.T) {
 		{"3.5.1", "org.apache.spark:spark-avro_2.12:3.3.0", ofSpark, "org.apache.spark:spark-avro_2.12:3.5.1"},
 		{"3.5.1", "org.apache.spark:spark-avro_2.12:3.5.0", ofSpark, ""},
 		{"4.0.1", "org.apache.spark:spark-avro_2.12:3.5.1", ofScala, "org.apache.spark:spark-avro_2.13:4.0.1"},
-		{"3.5.1", "com.acme:lake_2.13:1.0.0", ofScala, "com.acme:lake_2.12:1.0.0"},
+		{"3.5.1", "com.acme:lake_2.13:1.0.0", ofScala, "com.acme:lake_2.12"},
 		{"3.5.1", "com.acme:lake_2.12:1.0.0", ofScala, ""},
 		{"3.5.1", "org.apache.iceberg:iceberg-spark-runtime-3.4_2.12:1.5.0", ofSpark, "org.apache.iceberg:iceberg-spark-runtime-3.5_2.12"},
 		{"3.5.1", "org.apache.iceberg:iceberg-spark-runtime-3.5_2.12:1.5.0", ofSpark, ""},

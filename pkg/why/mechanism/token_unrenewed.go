@@ -24,7 +24,7 @@ func Unrenewed(v *View, c *cause.Cause) (cause.Cause, bool) {
 	}
 	conf := v.Spec.Conf
 	keytab := conf["spark.kerberos.keytab"] != "" || conf["spark.yarn.keytab"] != ""
-	if c.Signature != "kerberos-token" || failed == nil && !keytab || v.Driver == nil {
+	if c.Signature != "kerberos-token" && c.Signature != "kerberos-token-expired" || failed == nil && !keytab || v.Driver == nil {
 		return cause.Cause{}, false
 	}
 	out := cause.Cause{Class: cause.Credentials, Role: cause.DriverRole, Certainty: check.Proven, Trust: cause.ByDriverLog,

@@ -80,6 +80,10 @@ func otherReason(c *change.Change) string {
 		return "the key that Secret " + r.Secret + " has"
 	case change.SplitsSkew:
 		return "Spark then splits a skewed partition of a join; for other stages, salt or filter the most frequent key"
+	case change.OtherRoleHas:
+		return "the " + string(r.Role) + " has it"
+	case change.OwnHost:
+		return "the store has one host for all buckets"
 	case change.ServiceIs:
 		return "the Service is in namespace " + r.Namespace
 	case change.ServicePort:

@@ -37,6 +37,18 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return nameserviceUnset(&d), true
 	case mechanism.MountedNoexec:
 		return noexec(d), true
+	case mechanism.TokenOfSecret:
+		says := fmt.Sprintf("the Hadoop delegation token in Secret %s (%s) has expired", d.Secret, d.Field)
+		if d.Until != "" {
+			says += ": it was good until " + d.Until
+		}
+		return Phrase{says, []command.Command{command.Do("put a new token into Secret %s and run the application again; Spark renews only "+
+			"tokens that it gets itself: a keytab (spark.kerberos.keytab and spark.kerberos.principal) lasts", d.Secret)}}, true
+	case mechanism.MountOneSided:
+		return mountOneSided(&d), true
+	case mechanism.BucketInHost:
+		return Phrase{fmt.Sprintf("%s is not true, so the S3 client puts bucket %s before the host of the endpoint, and %s does not exist",
+			d.PathStyle.Key, d.Bucket, d.Host), []command.Command{command.Do("set %s to true (path style)", d.PathStyle)}}, true
 	case mechanism.ServiceElsewhere, mechanism.ServerNotReady, mechanism.PortUnserved, mechanism.UnresolvedBefore:
 		return behindService(d), true
 	case mechanism.HugePagesShort:
@@ -65,6 +77,16 @@ func nameserviceUnset(d *mechanism.NameserviceUnset) Phrase {
 		[]command.Command{do}}
 }
 
+func mountOneSided(d *mechanism.MountOneSided) Phrase {
+	other, lack := "driver", "executors have"
+	if d.Lacks == cause.DriverRole {
+		other, lack = "executor", "the driver has"
+	}
+	what := map[string]string{"secrets": "Secret ", "configMaps": "ConfigMap ", "volumeMounts": "volume "}[d.Mount.List] + d.Mount.Name
+	return Phrase{fmt.Sprintf("%s is mounted at %s by spec.%s.%s only, so %s no %s", what, d.Mount.Path, other, d.Mount.List, lack, d.File),
+		[]command.Command{command.Do("add it to spec.%s.%s, too", d.Lacks, d.Mount.List)}}
+}
+
 func misfit(d mechanism.LibraryMisfit) Phrase {
 	if d.Built != "" {
 		return Phrase{fmt.Sprintf("a jar was built for %s, and the image has %s", d.Built, baseText(d.Base)), []command.Command{command.Do(
@@ -74,8 +96,12 @@ func misfit(d mechanism.LibraryMisfit) Phrase {
 	if d.Field == "" {
 		from = ", which the log names,"
 	}
-	return Phrase{fmt.Sprintf("%s%s does not fit %s", d.Library, from, baseText(d.Base)),
-		[]command.Command{command.Do("use %s instead of %s", d.New, d.Old)}}
+	says := fmt.Sprintf("%s%s does not fit %s", d.Library, from, baseText(d.Base))
+	if strings.HasPrefix(d.Base.Name, "Scala ") && strings.Count(d.New, ":") < 2 {
+		return Phrase{says, []command.Command{command.Do("use a release of %s instead of %s, if there is one; else an image of Spark with the "+
+			"Scala of the library", d.New, d.Old)}}
+	}
+	return Phrase{says, []command.Command{command.Do("use %s instead of %s", d.New, d.Old)}}
 }
 
 func baseText(b mechanism.Base) string {
