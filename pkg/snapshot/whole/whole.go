@@ -75,15 +75,21 @@ func keptAnnotations(kind string) []string {
 	switch kind {
 	case "ServiceAccount":
 		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation, snapshot.AzureClientAnnotation}
+	case "SparkApplication":
+		return disruptions()
 	case "Pod":
-		return []string{
+		return append(disruptions(),
 			"yunikorn.apache.org/task-groups", "yunikorn.apache.org/task-group-name",
 			"yunikorn.apache.org/schedulingPolicyParameters", "yunikorn.apache.org/queue",
-			"sidecar.istio.io/inject", "traffic.sidecar.istio.io/excludeInboundPorts", "linkerd.io/inject",
-		}
+			"sidecar.istio.io/inject", "traffic.sidecar.istio.io/excludeInboundPorts", "linkerd.io/inject")
 	default:
 		return nil
 	}
+}
+
+// disruptions ask those who remove nodes to wait (karpenter.sh/docs/concepts/disruption, and the FAQ of the cluster autoscaler).
+func disruptions() []string {
+	return []string{"karpenter.sh/do-not-disrupt", "cluster-autoscaler.kubernetes.io/safe-to-evict"}
 }
 
 // head takes out of metadata what repeats the object.
@@ -170,7 +176,7 @@ func keysOf(fields map[string]any) []any {
 	return out
 }
 
-// withoutValues takes annotations, in which anything may stand, and the values of environment variables out of whatever is below a value:
+// withoutValues takes annotations, in which anything may stand but for those about the removal of nodes, and the values of environment variables out of whatever is below a value:
 // those of containers, those of the roles of an application, and settings of Spark that set them
 // (docs/running-on-kubernetes.md@v3.5.5).
 func withoutValues(value any) {
@@ -185,7 +191,11 @@ func withoutValues(value any) {
 			variables, isMap := one.(map[string]any)
 			switch {
 			case name == "annotations":
+				all, _ := one.(map[string]any)
 				delete(v, name)
+				if kept := keep(all, disruptions()...); len(kept) > 0 {
+					v[name] = kept
+				}
 			case name == "env" && isList:
 				for _, variable := range list {
 					if m, is := variable.(map[string]any); is {

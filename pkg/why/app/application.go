@@ -96,7 +96,7 @@ type Role struct {
 	VolumeMounts                        []corev1.VolumeMount
 	ConfigMaps                          []Mount
 	Secrets                             []SecretMount
-	NodeSelector, Labels                map[string]string
+	NodeSelector, Labels, Annotations   map[string]string
 	Tolerations                         []corev1.Toleration
 	ServiceAccount                      string
 	Secured                             bool // it has a securityContext, or a podSecurityContext

@@ -103,7 +103,7 @@ func wholeDriver() Role {
 	return Role{
 		Cores: 2, CoreRequest: "500m", CoreLimit: "3", Memory: "4g", MemoryOverhead: "1g", MemoryLimit: "6Gi", Instances: 1, PodName: "p",
 		PriorityClassName: "high", Image: "spark:driver", JavaOptions: "-Xss1m", Env: []string{"TOKEN"},
-		NodeSelector: map[string]string{"pool": "spark", "zone": "b"}, Labels: map[string]string{},
+		NodeSelector: map[string]string{"pool": "spark", "zone": "b"}, Labels: map[string]string{}, Annotations: map[string]string{},
 		EnvFrom:      []VariablesOf{{"Secret", "s"}, {"ConfigMap", "c"}},
 		VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}, ConfigMaps: []Mount{{"rules", "/etc/rules"}},
 		Template: Template{Containers: []TemplateContainer{{"main", "i"}}, Pod: corev1.PodSpec{ServiceAccountName: "spark",
@@ -112,7 +112,7 @@ func wholeDriver() Role {
 }
 
 // noRole is a role of which nothing is said.
-func noRole() Role { return Role{NodeSelector: map[string]string{}, Labels: map[string]string{}} }
+func noRole() Role { return Role{NodeSelector: map[string]string{}, Labels: map[string]string{}, Annotations: map[string]string{}} }
 
 func TestDecodeReadsEveryField(t *testing.T) {
 	a := Decode(objectOf(t, wholeApplication))

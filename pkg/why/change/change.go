@@ -27,6 +27,7 @@ type Change struct {
 	To      any          // JSON, a list is complete; nil: the field goes
 	Item    *Item        // of a list, what changes in it; nil: it is none
 	Because Reason
+	Stops   bool // a run that goes on, which the operator then starts again
 }
 
 // Item is what changes in a list.
@@ -218,11 +219,20 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 	for i := range a.Advice {
 		for _, find := range finders() {
 			if found := find(v, &a.Advice[i]); len(found) > 0 {
-				return found
+				return stopping(v, found)
 			}
 		}
 	}
 	return nil
+}
+
+// stopping marks changes of the spec of an application whose driver runs: the operator deletes the driver, and submits it again (event_filter.go
+// and controller.go in internal/controller/sparkapplication@v2.5.2).
+func stopping(v *mechanism.View, all []Change) []Change {
+	for i := range all {
+		all[i].Stops = v.DriverRuns() && all[i].Object.Kind == "SparkApplication" && all[i].Object.Group() == snapshot.SparkGroup
+	}
+	return all
 }
 
 // finders know what to change, by what they are about.
@@ -230,7 +240,7 @@ func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
 		bySignature, memory, serverMemory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account,
 		unnamed, library, archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
-		skew, gpu, service, mount,
+		skew, gpu, service, mount, keepsNode,
 	}
 }
 

@@ -21,6 +21,11 @@ func memory(v *mechanism.View, c *cause.Cause) []Change {
 	switch d := c.Detail.(type) {
 	case mechanism.OOM:
 		return container(v, roleOf(c), d.Tmpfs, d.Limit)
+	case mechanism.WorkersKilled:
+		if d.Limit > 0 {
+			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(string(cause.ExecutorRole)))
+		}
+		return nil
 	case logs.Failure:
 		switch d.Lost.Reason {
 		case logs.OOMKilled:

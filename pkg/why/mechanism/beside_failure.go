@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -43,7 +44,10 @@ func NameOfUnready(v *View, about *cause.Cause) (cause.Cause, bool) {
 // no event of a node tells of a kill then.
 type WorkersKilled struct {
 	Processes int
-	Largest   resource.Quantity // memory that one of them held, as the kernel says; zero: it does not
+	// Limit is the memory limit of the containers that they were in, in MiB: the kernel's words are those for a limit, and not for a node
+	// that is full (oom_kill_process in mm/oom_kill.c of torvalds/linux); 0: it was another, or is not known.
+	Limit   int64
+	Largest resource.Quantity // memory that one of them held, as the kernel says; zero: it does not
 }
 
 // Mechanism names it.
@@ -68,11 +72,24 @@ func KilledWorkers(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	out := cause.Cause{Class: cause.ClusterKilled, Certainty: about.Certainty, Role: about.Role, Topics: cause.Memory,
 		Subject: about.Subject, At: about.At, Trust: about.Trust,
-		Detail: WorkersKilled{Processes: len(kills), Largest: largestKilled(kills)}}
+		Detail: WorkersKilled{Processes: len(kills), Limit: v.limitOfKilled(kills), Largest: largestKilled(kills)}}
 	for _, e := range kills {
 		out.Evidence = append(out.Evidence, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 	}
 	return out, true
+}
+
+// limitOfKilled is the limit of the executors' containers, where the kernel killed for a limit.
+func (v *View) limitOfKilled(kills []app.Event) int64 {
+	ofLimit := func(e app.Event) bool { return strings.Contains(e.Message, "Memory cgroup out of memory") }
+	if slices.ContainsFunc(kills, func(e app.Event) bool { return !ofLimit(e) }) {
+		return 0
+	}
+	l := v.Limit(string(cause.ExecutorRole))
+	if q, err := resource.ParseQuantity(l.Pod); err == nil && l.Pod != "" {
+		return q.Value() >> 20
+	}
+	return l.Sum.MiB
 }
 
 // InMesh is the sidecar of a service mesh that stands between pods that cannot reach each other.

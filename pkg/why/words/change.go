@@ -18,6 +18,9 @@ func OfChange(c *change.Change) string {
 	if c.Object.Kind == "SparkConnect" && because != "" {
 		because += "; it takes effect once the server pod is deleted"
 	}
+	if c.Stops && because != "" {
+		because += "; the change restarts the run"
+	}
 	return because
 }
 
@@ -69,7 +72,7 @@ func reason(c *change.Change) string {
 func otherReason(c *change.Change) string {
 	switch r := c.Because.(type) {
 	case change.RepeatsSuccess:
-		return "Always repeats what succeeded; it takes effect at the next end"
+		return "Always repeats what succeeded"
 	case change.LongerThanInterval:
 		return fmt.Sprintf("the run took %s, and the schedule starts one every %s", age(r.Took), age(r.Interval))
 	case change.HoldsQuota:
@@ -80,6 +83,11 @@ func otherReason(c *change.Change) string {
 		return "the key that Secret " + r.Secret + " has"
 	case change.SplitsSkew:
 		return "Spark then splits a skewed partition of a join; for other stages, salt or filter the most frequent key"
+	case change.KeepsNode:
+		if r.Misplaced {
+			return "the application has it in its own metadata, which its pods do not get"
+		}
+		return "who removed the node waits for pods that have it"
 	case change.OtherRoleHas:
 		return "the " + string(r.Role) + " has it"
 	case change.OwnHost:

@@ -29,7 +29,11 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 		if !d.Largest.IsZero() {
 			held = ", and one process held " + phrase.Amount(d.Largest, corev1.ResourceMemory)
 		}
-		return Phrase{fmt.Sprintf("the kernel killed %s for memory while tasks failed", phrase.Counted(d.Processes, "Python process")),
+		of := ""
+		if d.Limit > 0 {
+			of = fmt.Sprintf(" within the limit of %d MiB of an executor's container", d.Limit)
+		}
+		return Phrase{fmt.Sprintf("the kernel killed %s for memory%s while tasks failed", phrase.Counted(d.Processes, "Python process"), of),
 			[]command.Command{t.do("raise spark.executor.pyspark.memory or {executor.memoryOverhead}: Python works outside the JVM's heap%s",
 				held)}}, true
 	case mechanism.NeverArrived:
