@@ -112,7 +112,9 @@ func wholeDriver() Role {
 }
 
 // noRole is a role of which nothing is said.
-func noRole() Role { return Role{NodeSelector: map[string]string{}, Labels: map[string]string{}, Annotations: map[string]string{}} }
+func noRole() Role {
+	return Role{NodeSelector: map[string]string{}, Labels: map[string]string{}, Annotations: map[string]string{}}
+}
 
 func TestDecodeReadsEveryField(t *testing.T) {
 	a := Decode(objectOf(t, wholeApplication))

@@ -40,6 +40,7 @@ type Ending struct {
 	GivenUp   *GivenUp   // the stage that Spark gave up for shuffle files that were gone; nil: none
 	Retries   *Retries   // of commits that succeeded in the end; nil: there were none
 	Survived  *Complaint // the last error that was logged, where the log was read for it; nil: none
+	Collects  *Collects  // what the last job brings to the driver; nil: it is of an action that brings little, or nothing tells
 	Info      bool       // it holds what Spark says at level INFO
 	Local     string     // what a driver says that runs its tasks itself; empty: it does not
 	Worn      bool       // executors keep ending of what they hold in memory, and no job finishes
@@ -107,7 +108,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 		Entrypoint: entrypoint(log), Version: s.version(),
 		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
 		Retries: s.retries(), Refused: s.stillRefused(), SessionClosed: s.sessionClosed(), Unrenewed: s.unrenewed,
-		Lost: s.mostLost(), Again: s.again(s.tries), Streams: s.streams,
+		Lost: s.mostLost(), Again: s.again(s.tries), Streams: s.streams, Collects: s.lastCollected(),
 	}
 	out.Unreached = out.Info && !out.Registered && log.Dropped == 0
 	_, out.Worn = s.worn()

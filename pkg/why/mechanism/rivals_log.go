@@ -149,7 +149,7 @@ func needsOfLogs() map[cause.ID]Needs {
 		"mounted-noexec": explains, "submitter-nameless": explains,
 		"service-elsewhere": guess("Services that were not read may be there"),
 		"server-not-ready":  explains, "port-unserved": explains, "unresolved-before": explains, "bucket-in-host": explains, "mount-one-sided": explains,
-		"token-of-secret": explains,
+		"token-of-secret": explains, "collected": guess("that a result was brought there does not say how large it was"),
 		"executors-lost": {Rivals: []Rival{takenAway(), survivedSince(), otherEnds()},
 			Because: "Spark gave the job up for them, and its driver was told why by the API server"},
 		"quota-keeps-slots": {Rivals: []Rival{takenAway(), survivedSince()},

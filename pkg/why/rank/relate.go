@@ -49,6 +49,7 @@ func relations() []relation {
 		{"behind-service", "a connection that fails was to a Service that is elsewhere, has another port, or no pod that is ready",
 			explainsLikely(mechanism.BehindService)},
 		{"whole-result", "a heap is full where a JDBC driver reads a whole result into it", wholeResult},
+		{"collected", "a driver is killed for memory after a job that brings its whole result there", collected},
 		{"huge-pages-short", "a JVM gets SIGBUS where its heap lies in more huge pages than it may have", explains(mechanism.HugePages)},
 		{"gpu-shared", "a GPU whose memory is taken is one that its node shares among executors", explains(mechanism.SharedGPU)},
 		{"main-jar-missing", "a main class is missing where Spark skipped the jar that should hold it", mainJarMissing},

@@ -37,6 +37,9 @@ func explains(c *cause.Cause) (Phrase, bool) {
 		return nameserviceUnset(&d), true
 	case mechanism.MountedNoexec:
 		return noexec(d), true
+	case mechanism.Collected:
+		return Phrase{fmt.Sprintf("its last job collects all rows (%s at %s)", d.Action, path.Base(d.At)), []command.Command{command.Do("write the result from the executors instead of %s, or "+
+			"limit its rows", d.Action)}}, true
 	case mechanism.TokenOfSecret:
 		says := fmt.Sprintf("the Hadoop delegation token in Secret %s (%s) has expired", d.Secret, d.Field)
 		if d.Until != "" {
