@@ -240,7 +240,7 @@ func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
 		bySignature, memory, serverMemory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account,
 		unnamed, library, archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
-		skew, gpu, service, mount, keepsNode,
+		skew, gpu, service, mount, keepsNode, quotes,
 	}
 }
 

@@ -130,9 +130,13 @@ func (s *story) atLast() (from, end int) {
 
 // inEarnest reports whether an entry is an error, or a line that no logger wrote and that is no trace of a shell.
 func (e *entry) inEarnest() bool {
-	printed := e.level == plain && e.uncaught == caught && !hasPrefix(e.first, "+", "#")
+	printed := e.level == plain && e.uncaught == caught && !hasPrefix(e.first, "+", "#") && !repeated.MatchString(e.first)
 	return (printed || e.level >= failure) && strings.TrimSpace(e.message) != ""
 }
+
+// repeated matches the line of a script that bash prints behind the one that says what is wrong with it (report_syntax_error in parse.y of
+// GNU bash 5.2).
+var repeated = lazyregexp.New("^\\S+: (?:-c: )?line \\d+: `")
 
 // lastEntries is how far before its end the last words of a log are looked for.
 const lastEntries = 10

@@ -145,6 +145,8 @@ func needsOfLogs() map[cause.ID]Needs {
 		"main-jar-missing": explains, "celeborn-disks": explains, "whole-result": explains, "huge-pages-short": explains,
 		"bucket-missing": explains, "windows-script": explains, "other-writer": explains,
 		"identity-one-sided": explains, "spark-moved": explains,
+		"unquoted-setting": {Rivals: []Rival{takenAway(), survivedSince()},
+			Because: "bash said what it cannot read of its command, in which the setting was seen to stand without quotes"},
 		"module-one-sided": explains, "archive-unnamed": explains, "proxy-asked": explains, "nameservice-unset": explains,
 		"mounted-noexec": explains, "submitter-nameless": explains,
 		"service-elsewhere": guess("Services that were not read may be there"),

@@ -47,3 +47,13 @@ func withoutMisled(all []Answer, by int) []Answer {
 	}
 	return slices.DeleteFunc(all, func(a Answer) bool { return mechanism.MisledByCode(&a.Cause) })
 }
+
+// unquotedSetting takes the last words of bash for what they are where a setting of the spec led to them.
+func unquotedSetting(v *mechanism.View, all []Answer) []Answer {
+	for i := range all {
+		if c, is := mechanism.Unquoted(v, &all[i].Cause); is {
+			all[i] = alone(c)
+		}
+	}
+	return all
+}

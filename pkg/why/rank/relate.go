@@ -52,6 +52,7 @@ func relations() []relation {
 		{"collected", "a driver is killed for memory after a job that brings its whole result there", collected},
 		{"huge-pages-short", "a JVM gets SIGBUS where its heap lies in more huge pages than it may have", explains(mechanism.HugePages)},
 		{"gpu-shared", "a GPU whose memory is taken is one that its node shares among executors", explains(mechanism.SharedGPU)},
+		{"unquoted-setting", "the last words of bash are about a setting that the operator put into its command", unquotedSetting},
 		{"main-jar-missing", "a main class is missing where Spark skipped the jar that should hold it", mainJarMissing},
 		{"connect-unpackaged", "a server's class is missing where its package is not added", connectUnpackaged},
 		{"mounted-noexec", "a library cannot be run from a volume that is mounted with noexec", explains(mechanism.Noexec)},

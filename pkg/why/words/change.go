@@ -94,6 +94,8 @@ func otherReason(c *change.Change) string {
 		return "the store has one host for all buckets"
 	case change.ServiceIs:
 		return "the Service is in namespace " + r.Namespace
+	case change.ReadByShell:
+		return "bash leaves what is in single quotes as it is; operators after 2.5.2 quote it themselves"
 	case change.ServicePort:
 		return "the only port of Service " + r.Service
 	case change.KnownPort:

@@ -54,6 +54,8 @@ func explains(c *cause.Cause) (Phrase, bool) {
 			d.PathStyle.Key, d.Bucket, d.Host), []command.Command{command.Do("set %s to true (path style)", d.PathStyle)}}, true
 	case mechanism.ServiceElsewhere, mechanism.ServerNotReady, mechanism.PortUnserved, mechanism.UnresolvedBefore:
 		return behindService(d), true
+	case mechanism.UnquotedSetting:
+		return unquotedSetting(&d), true
 	case mechanism.HugePagesShort:
 		return hugePages(&d), true
 	case mechanism.GPUShared:
