@@ -76,7 +76,7 @@ func stateOf(v *mechanism.View) State {
 	case v.Ended.IsZero() && !passing(v.State):
 		s.Since = begin
 	}
-	if !begin.IsZero() && end.After(begin) {
+	if !begin.IsZero() && end.After(begin) && !neverBegan(v) {
 		s.Ran = end.Sub(begin).Round(time.Second)
 	}
 	if retries, limited := v.Spec.Retries(); limited {
@@ -127,7 +127,19 @@ func wordOf(v *mechanism.View) string {
 	}
 }
 
-// ran is from when until when the driver ran, or the operator tried to submit it.
+// neverBegan reports whether it is known that no driver ran: spark-submit made none, or its container was never started.
+func neverBegan(v *mechanism.View) bool {
+	if v.Driver == nil {
+		return v.Recorded.Submission
+	}
+	c := app.Container(v.Driver)
+	if c == nil {
+		return v.Driver.Spec.NodeName == ""
+	}
+	return c.State.Running == nil && app.Termination(v.Driver) == nil
+}
+
+// ran is from when until when the driver ran, or, where its pod is gone, the operator saw it.
 func ran(v *mechanism.View) (begin, end time.Time) {
 	begin, end = v.Submitted, v.DriverEnd()
 	if v.Driver == nil {

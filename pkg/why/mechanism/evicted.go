@@ -20,8 +20,9 @@ type Eviction struct {
 	Node      string // of a driver whose pod is there
 	Container string // that Spark runs in there
 	For       Shortage
-	Volume    Outgrown // the emptyDir that exceeded its sizeLimit; zero: it was for something else
-	Says      string   // by the kubelet
+	Volume    Outgrown    // the emptyDir that exceeded its sizeLimit; zero: it was for something else
+	Unfit     *ImageUnfit // the image that filled the disk before its container ran; nil: it was for something else
+	Says      string      // by the kubelet
 }
 
 // Outgrown is an emptyDir that was written beyond its sizeLimit. The kubelet says the limit, and not how much was written.
@@ -90,18 +91,33 @@ func driverEvicted(v *View, p *corev1.Pod, end End) cause.Cause {
 	says := strings.TrimSpace(cmp.Or(end.Message, p.Status.Message))
 	d := Eviction{Server: v.IsConnect(), Node: p.Spec.NodeName, Container: app.MainName(p), For: ShortageOf(says),
 		Volume: outgrownBy(says), Says: says}
-	return v.endedBy(end, d, d.For.topics(), v.nodeEvents(p.Spec.NodeName, "EvictionThresholdMet")...)
+	unfit, seen := v.imageUnfit(p.Name, says)
+	d.Unfit = unfit
+	c := v.endedBy(end, d, d.For.topics(), append(seen, v.nodeEvents(p.Spec.NodeName, "EvictionThresholdMet")...)...)
+	return ofImage(&c, unfit)
+}
+
+// ofImage is an eviction for want of disk, or for an image that filled it.
+func ofImage(c *cause.Cause, unfit *ImageUnfit) cause.Cause {
+	if unfit != nil {
+		c.Class = cause.Storage
+	}
+	return *c
 }
 
 func goneEvicted(v *View, e app.Event, pod string) cause.Cause {
-	d := Eviction{For: ShortageOf(e.Message), Volume: outgrownBy(e.Message), Says: e.Message}
-	return v.goneBy(e, pod, d, d.For.topics())
+	unfit, seen := v.imageUnfit(pod, e.Message)
+	d := Eviction{For: ShortageOf(e.Message), Volume: outgrownBy(e.Message), Unfit: unfit, Says: e.Message}
+	c := v.goneBy(e, pod, d, d.For.topics(), seen...)
+	return ofImage(&c, unfit)
 }
 
-func executorsEvicted(v *View, lost Lost, first End) Eviction {
-	d := Eviction{Lost: lost, For: ShortageOf(first.Message), Volume: outgrownBy(first.Message), Says: first.Message}
+// executorsEvicted also returns what else shows it.
+func executorsEvicted(v *View, lost Lost, first End) (Eviction, []cause.Proof) {
+	unfit, seen := v.imageUnfit(first.Pod.Name, first.Message)
+	d := Eviction{Lost: lost, For: ShortageOf(first.Message), Volume: outgrownBy(first.Message), Unfit: unfit, Says: first.Message}
 	if d.Volume != (Outgrown{}) {
 		d.Volume.Tasks = v.Work.AtLoss
 	}
-	return d
+	return d, seen
 }

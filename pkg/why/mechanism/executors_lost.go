@@ -58,8 +58,9 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	case OOMKilled:
 		c.Detail, c.Topics = executorsOOM(v, lost, first), ofOOM
 	case Evicted:
-		d := executorsEvicted(v, lost, first)
-		c.Detail, c.Topics = d, d.For.topics()
+		d, seen := executorsEvicted(v, lost, first)
+		c.Detail, c.Topics, c.Evidence = d, d.For.topics(), append(c.Evidence, seen...)
+		c = ofImage(&c, d.Unfit)
 	case Preempted:
 		d := preemption(v, "executor", first.Message)
 		d.Lost = lost

@@ -42,7 +42,7 @@ func gangTimedOut(v *View, p *corev1.Pod, end End) cause.Cause {
 	d := GangTimedOut{Scheduler: p.Spec.SchedulerName, Says: strings.TrimSpace(p.Status.Message), Gang: app.GangOf(p), Holders: v.holders(),
 		Queue: cmp.Or(p.Labels["queue"], p.Annotations["yunikorn.apache.org/queue"], v.Spec.Queue)}
 	seen := v.alsoRecorded(end.Proof)
-	for _, name := range []string{"yunikorn.apache.org/schedulingPolicyParameters", "yunikorn.apache.org/task-groups"} {
+	for _, name := range []string{"yunikorn.apache.org/schedulingPolicyParameters", taskGroups} {
 		if value := p.Annotations[name]; value != "" {
 			seen = append(seen, cause.Proof{Object: end.Pod, Field: "metadata.annotations[" + name + "]", Value: value})
 		}
@@ -50,6 +50,9 @@ func gangTimedOut(v *View, p *corev1.Pod, end End) cause.Cause {
 	return cause.Cause{Class: cause.Scheduling, Role: cause.DriverRole, Detail: d, Subject: end.Pod, At: end.At, Trust: cause.ByPod,
 		Evidence: seen}
 }
+
+// taskGroups is the annotation of a driver that has the gang.
+const taskGroups = "yunikorn.apache.org/task-groups"
 
 // holders are the other applications of the namespace whose pods run, the largest first.
 func (v *View) holders() []GangHolder {

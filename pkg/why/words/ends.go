@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -61,6 +63,9 @@ func (t Terms) oomWords(d mechanism.OOM) Phrase {
 }
 
 func (t Terms) evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
+	if d.Unfit != nil {
+		return t.imageUnfit(role, &d)
+	}
 	do := []command.Command{t.EvictionNext(role, d.For)}
 	if d.Volume.Name != "" {
 		less := "keep spark.local.dir on a volume claim"
@@ -82,6 +87,23 @@ func (t Terms) evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
 	default:
 		return Phrase{"the kubelet evicted the " + driver(d.Server) + want(d.For) + " (Evicted): " + sentence(d.Says), do}
 	}
+}
+
+// imageUnfit is about an image that a node had no room for.
+func (t Terms) imageUnfit(role cause.Role, d *mechanism.Eviction) Phrase {
+	who, image, disk := "the "+driver(d.Server)+", which never ran", d.Unfit.Image, "its disk"
+	if d.Lost.N > 0 {
+		who = of(d.Lost) + " before they ran"
+	}
+	if !d.Unfit.Size.IsZero() {
+		image += " (" + phrase.Amount(d.Unfit.Size, corev1.ResourceStorage) + " on another node)"
+	}
+	if !d.Unfit.Disk.IsZero() {
+		disk += " of " + phrase.Amount(d.Unfit.Disk, corev1.ResourceStorage)
+	}
+	return Phrase{fmt.Sprintf("node %s has no room for image %s: %s was full while it was unpacked (no space left on device), and the kubelet "+
+		"evicted %s", orThe(d.Unfit.Node), image, disk, who), []command.Command{t.about(role).do("choose nodes with a larger disk for " +
+		"{the role} ({role.nodeSelector}), give these a larger one, or make the image smaller")}}
 }
 
 // EvictionNext is what to do about an eviction by the kubelet, by what it was for.

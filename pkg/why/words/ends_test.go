@@ -27,6 +27,8 @@ func TestWordsOfEnds(t *testing.T) {
 		Parts: []app.MemoryPart{{Of: app.HeapMemory, MiB: 2048}, {Of: app.OverheadMemory, MiB: 384},
 			{Of: app.OffHeapMemory, MiB: 64, Uncounted: true}}}}
 	writers := []mechanism.Writer{{Manager: "kubectl", At: time.Unix(0, 0)}}
+	gang := app.Gang{Timeout: 5 * time.Minute, Parts: []app.GangPart{{Name: "driver", MinMember: 1, Each: room("2", "8Gi")},
+		{Name: "executor", MinMember: 8, Each: room("4", "16Gi")}}}
 	for _, row := range []struct {
 		filled cause.Detail
 		says   string
@@ -67,8 +69,12 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.ExitCode{Code: 143, Gone: true}, "ended by a signal (exit code 143)"},
 		{mechanism.ExitCode{Code: 1, Reason: "Error", Gone: true}, "exit code 1 (Error); its pod and its log are gone"},
 		{mechanism.TurnedAway{Queue: "root.a"}, "asks for queue root.a"},
-		{mechanism.GangTimedOut{Scheduler: "yunikorn", Queue: "root.a", Gang: app.Gang{Timeout: 5 * time.Minute, Parts: []app.GangPart{
-			{Name: "driver", MinMember: 1, Each: room("2", "8Gi")}, {Name: "executor", MinMember: 8, Each: room("4", "16Gi")}}},
+		{mechanism.TurnedAway{Scheduler: "yunikorn", Queue: "root.a", Why: mechanism.QueueBelowAGang, Gang: gang, Most: room("64", "64Gi")},
+			"its gang asks for 136 GiB of memory and 34 vcore at once (driver 8 GiB and 2 vcore, 8 × executor 16 GiB and 4 vcore), and queue " +
+				"root.a may have 64 GiB of memory and 64 vcore"},
+		{mechanism.TurnedAway{Queue: "root.a", Why: mechanism.QueueBelowAGang, Gang: gang}, "more than queue root.a may have"},
+		{mechanism.TurnedAway{Queue: "root.a", Why: mechanism.QueueNotLeaf}, "queue root.a has queues below it"},
+		{mechanism.GangTimedOut{Scheduler: "yunikorn", Queue: "root.a", Gang: gang,
 			Holders: []mechanism.GangHolder{{Application: "other", CPU: resource.MustParse("22")}}},
 			"queue root.a had no room for its whole gang of 34 vcore and 136 GiB (1 driver, 8 executor) within 300 s; " +
 				"other of the namespace holds 22 vcore now"},

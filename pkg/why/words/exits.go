@@ -41,7 +41,7 @@ func (t Terms) exitWords(c *cause.Cause) (Phrase, bool) {
 		}
 		return p, true
 	case mechanism.TurnedAway:
-		return turnedAwayWords(c.Subject, d), true
+		return turnedAwayWords(c.Subject, &d), true
 	case mechanism.GangTimedOut:
 		return gangWords(&d), true
 	case mechanism.InitContainer:
@@ -127,33 +127,6 @@ func whoEnded(pod snapshot.Ref, node string) command.Command {
 	}
 	return command.Do("search the API server's audit log for a delete or an eviction of pod %s at that time, and the kubelet's journal of %s",
 		pod.Name, of)
-}
-
-// named is the name of a queue behind the word, where it is known.
-func named(queue string) string {
-	if queue == "" {
-		return ""
-	}
-	return " " + queue
-}
-
-func turnedAwayWords(pod snapshot.Ref, d mechanism.TurnedAway) Phrase {
-	says := fmt.Sprintf("scheduler %s rejected the driver before any node ran it (%s): %s", d.Scheduler, d.Reason, sentence(d.Says))
-	if d.Queue != "" {
-		says += "; the application asks for queue " + d.Queue
-	}
-	switch d.Gang {
-	case mechanism.QueueNotFIFO:
-		return Phrase{fmt.Sprintf("scheduler %s rejected the driver: its queue%s does not sort applications first in, first out, and then takes "+
-			"no gang", d.Scheduler, named(d.Queue)), []command.Command{command.Do("set application.sort.policy of the queue to fifo in " +
-			"ConfigMap yunikorn-configs, or name one that has it in spec.batchSchedulerOptions.queue")}}
-	case mechanism.QueueBelowAGang:
-		return Phrase{fmt.Sprintf("scheduler %s rejected the driver: the whole gang asks for more than its queue%s may have", d.Scheduler,
-			named(d.Queue)), []command.Command{command.Do("lower spec.executor.instances or the executor's size, or raise the maximum of the " +
-			"queue in ConfigMap yunikorn-configs")}}
-	}
-	return Phrase{says, []command.Command{command.Do("set a queue that the scheduler's placement rules accept for this namespace and user").
-		With("kubectl -n %s describe pod %s", pod.Namespace, pod.Name)}}
 }
 
 func initWords(pod snapshot.Ref, d mechanism.InitContainer) Phrase {

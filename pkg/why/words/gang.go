@@ -22,7 +22,7 @@ func gangWords(d *mechanism.GangTimedOut) Phrase {
 		"its whole gang%s within %s%s", d.Scheduler, queue, gangSize(d), gangTime(d), heldBy(d))
 	return Phrase{says, []command.Command{command.Do("free %s or raise its max, ask for fewer executors, or set gangSchedulingStyle=Soft or "+
 		"a longer placeholderTimeoutInSeconds in the annotation yunikorn.apache.org/schedulingPolicyParameters", queue).
-		With("kubectl get configmap -A --field-selector metadata.name=yunikorn-configs -o yaml")}}
+		With(queuesOf)}}
 }
 
 func gangSize(d *mechanism.GangTimedOut) string {
