@@ -13,8 +13,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// TestWhatNeverRanHasNoTime: a run has lasted from the start of the driver's container. Where its pod is gone, the operator's times stand for
-// it, and not where it says that spark-submit failed.
+// TestWhatNeverRanHasNoTime: a run has lasted from the start of the driver's container. Where its pod is gone, the operator's times stand
+// for it, and not where it says that spark-submit failed.
 func TestWhatNeverRanHasNoTime(t *testing.T) {
 	of := func(message, pod string) time.Duration {
 		documents := []string{`{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: etl, namespace: jobs, uid: a},
@@ -46,7 +46,8 @@ func TestWhatNeverRanHasNoTime(t *testing.T) {
 		"it waited for its image": {"", status + "{waiting: {reason: ImagePullBackOff}}}]}", 0},
 		"it was started again": {"", status + "{waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 1, startedAt: " +
 			"'2026-11-23T11:01:00Z', finishedAt: '2026-11-23T11:09:00Z'}}}]}", 9 * time.Minute},
-		"no node took it":        {"", "spec: {containers: [{name: spark-kubernetes-driver}]}, status: {phase: Failed, reason: ApplicationRejected}", 0},
+		"no node took it": {"", "spec: {containers: [{name: spark-kubernetes-driver}]}, status: {phase: Failed, reason: " +
+			"ApplicationRejected}", 0},
 		"its node does not tell": {"", spec + "reason: NodeLost}", 9*time.Minute + 58*time.Second},
 	} {
 		require.Equal(t, c.want, of(c.message, c.pod), name)

@@ -11,8 +11,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// ImageUnfit is an image that filled the disk of a node when its layers were unpacked there, after which the kubelet evicted the pod that it
-// was for: layers lie on the node's disk, and count in what the kubelet evicts for (content/en/docs/concepts/scheduling-eviction/
+// ImageUnfit is an image that filled the disk of a node when its layers were unpacked there, after which the kubelet evicted the pod that
+// it was for: layers lie on the node's disk, and count in what the kubelet evicts for (content/en/docs/concepts/scheduling-eviction/
 // node-pressure-eviction.md of kubernetes/website). A driver that ran, and filled the disk itself, looks alike by its eviction.
 type ImageUnfit struct {
 	Image string

@@ -18,8 +18,8 @@ func TestImageThatFillsTheDiskOfItsNode(t *testing.T) {
 	const disk = "The node was low on resource: ephemeral-storage. Threshold quantity: 2146223308, available: 1105420Ki. "
 	event := func(reason, message string) string {
 		return fmt.Sprintf("{apiVersion: v1, kind: Event, metadata: {namespace: jobs, name: %s}, type: Warning, reason: %s, involvedObject: "+
-			"{kind: Pod, namespace: jobs, name: etl-driver}, lastTimestamp: '2026-11-23T11:05:00Z', source: {component: kubelet}, message: '%s'}", strings.ToLower(reason),
-			reason, message)
+			"{kind: Pod, namespace: jobs, name: etl-driver}, lastTimestamp: '2026-11-23T11:05:00Z', source: {component: kubelet}, message: '%s'}",
+			strings.ToLower(reason), reason, message)
 	}
 	driver := func(says, startedAt string) string {
 		return pod("etl-driver", "driver", "nodeName: a, containers: [{name: spark-kubernetes-driver}]", "phase: Failed, reason: Evicted, "+

@@ -3,8 +3,11 @@ package mechanism
 import (
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -17,6 +20,9 @@ type SandboxUnmade struct {
 	Node    string
 	Fault   SandboxFault
 	Handler string // of the RuntimeClass, which the node lacks
+	Plugin  string // of the network, which failed; empty: not known
+	Error   string // of that plugin
+	Beside  bool   // a pod of the same node that started after the first such event
 	// Range is the podCIDR of the node where it has no addresses left, and Pods how many pods the node allows; empty: not known.
 	Range string
 	Pods  int64
@@ -32,7 +38,7 @@ func (d SandboxUnmade) alike(pod string) waitingDetail {
 	}
 	said := d.Told.alike()
 	said.Said = without(pod, said.Said)
-	return SandboxUnmade{Told: said}
+	return SandboxUnmade{Told: said, Plugin: d.Plugin, Error: without(pod, d.Error)}
 }
 
 // SandboxFault is why a sandbox cannot be made.
@@ -45,7 +51,16 @@ const (
 	NoSandboxImage    SandboxFault = "image"
 	NoNetwork         SandboxFault = "network"
 	NoAddresses       SandboxFault = "addresses" // the plugin of the network has none left for the node
+	PluginLimited     SandboxFault = "limited"   // the plugin takes no more requests at a time
 )
+
+// ofPlugin matches the error of a plugin of the network behind its type (pkg/invoke and pkg/types of containernetworking/cni as containerd
+// hands them on: internal/cri/server/sandbox_run.go of containerd/containerd@v2.0.0).
+var ofPlugin = lazyregexp.New(`(?s)plugin type="([^"]+)"(?: name="[^"]*")? failed \(add\): (.+)$`)
+
+// limited matches the answer of an agent to a plugin that asks too often: HTTP 429. Cilium's lets so many pods of a node get their network
+// at a time (Documentation/configuration/api-rate-limiting.rst of cilium/cilium; issue 45103 there).
+var limited = lazyregexp.New(`\[429\]|TooManyRequests|(?i:\b429 too many requests)`)
 
 // noAddresses matches what plugins say that have no address left for a pod: cilium pkg/ipam/service/ipallocator/allocator.go@v1.15.0,
 // containernetworking/plugins plugins/ipam/host-local/backend/allocator/allocator.go@v1.5.1, aws/amazon-vpc-cni-k8s
@@ -69,6 +84,9 @@ func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
 	d := SandboxUnmade{Waiting: w.Waiting, Told: m.told, Node: w.pod.Spec.NodeName}
 	class, certainty := cause.Scheduling, check.Likely
 	d.Said = sandboxIn.ReplaceAllString(d.Said, "")
+	if m := ofPlugin.FindStringSubmatch(d.Said); m != nil {
+		d.Plugin, d.Error = m[1], m[2]
+	}
 	handler := noRuntime.FindStringSubmatch(m.Message)
 	switch {
 	case handler != nil:
@@ -84,11 +102,49 @@ func sandboxUnmade(w *waiter, m mountEvent) cause.Cause {
 		if n := w.Node(d.Node); n != nil {
 			d.Range, d.Pods = n.Spec.PodCIDR, n.Status.Allocatable.Pods().Value()
 		}
+	case d.Plugin != "" && limited.MatchString(d.Error):
+		class, certainty = cause.Network, check.Proven
+		if d.Fault = PluginLimited; w.Others.Running > 0 {
+			class = cause.SlowButProgressing // the kubelet tries again
+		}
 	case ofNetwork.MatchString(m.Message):
 		class, certainty = cause.Network, check.Proven
 		d.Fault = NoNetwork
 	}
+	var beside []cause.Proof
+	if d.Fault == NoNetwork || d.Fault == PluginLimited {
+		beside = w.startedBeside()
+		d.Beside = len(beside) > 0
+	}
 	c := m.cause(w, class, d)
+	c.Evidence = append(c.Evidence, beside...)
 	c.Certainty, c.Topics = certainty, ofMemory(namesMemory(m.Message))
 	return c
+}
+
+// startedBeside is a pod that started on the node of the one that waits, after the first event that its sandbox was not made.
+func (w *waiter) startedBeside() []cause.Proof {
+	failed := w.eventsOn("Pod", w.pod.Name, "FailedCreatePodSandBox")
+	if len(failed) == 0 || w.pod.Spec.NodeName == "" {
+		return nil
+	}
+	since := failed[0].First
+	for _, e := range failed {
+		if e.First.Before(since) {
+			since = e.First
+		}
+	}
+	for _, pods := range [][]corev1.Pod{w.Evidence.Pods, w.Neighbors} {
+		for i := range pods {
+			p := &pods[i]
+			if p.Spec.NodeName != w.pod.Spec.NodeName || p.Name == w.pod.Name || p.Spec.HostNetwork {
+				continue
+			}
+			if c := app.Container(p); c != nil && c.RestartCount == 0 && c.State.Running != nil && c.State.Running.StartedAt.After(since) {
+				return []cause.Proof{{Object: Ref(p), Field: "status.containerStatuses[" + c.Name + "].state.running.startedAt",
+					Value: "on " + p.Spec.NodeName, At: c.State.Running.StartedAt.UTC()}}
+			}
+		}
+	}
+	return nil
 }

@@ -18,6 +18,8 @@ const (
 	decommission   = "spark.decommission.enabled"
 	moveBlocks     = "spark.storage.decommission.shuffleBlocks.enabled"
 	pySparkMemory  = "spark.executor.pyspark.memory"
+	batchSize      = "spark.kubernetes.allocation.batch.size"
+	batchDelay     = "spark.kubernetes.allocation.batch.delay"
 )
 
 // SettingsOf are the settings of Spark that a detail is about, by what it holds: a reader looks up next what they are set to.
@@ -32,7 +34,7 @@ func SettingsOf(detail cause.Detail) []string {
 	case OOM:
 		return settingsOfTmpfs(d.Tmpfs)
 	case Eviction:
-		return settingsOfDisk(d.For == OwnDisk || d.For == DiskShortage)
+		return settingsOfDisk(d.Unfit == nil && (d.For == OwnDisk || d.For == DiskShortage))
 	case Drain:
 		return settingsOfRemoval(&d.Removal)
 	case Descheduling:
@@ -72,6 +74,21 @@ func SettingsOf(detail cause.Detail) []string {
 		return d.Settings
 	case SubmissionRefused:
 		return d.Settings
+	default:
+		return settingsOfStart(detail)
+	}
+}
+
+// settingsOfStart are those of what does not start.
+func settingsOfStart(detail cause.Detail) []string {
+	switch d := detail.(type) {
+	case UnquotedSetting:
+		return []string{d.Key}
+	case SandboxUnmade:
+		if d.Fault == PluginLimited {
+			return []string{batchSize, batchDelay}
+		}
+		return nil
 	default:
 		return settingsOfKind(detail)
 	}

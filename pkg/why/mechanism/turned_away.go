@@ -26,7 +26,8 @@ type TurnedAway struct {
 	Most      corev1.ResourceList
 }
 
-// QueueRefusal is why YuniKorn takes no application (AddApplication in pkg/scheduler/partition.go of apache/yunikorn-core@v1.6.0 and @v1.8.0).
+// QueueRefusal is why YuniKorn takes no application (AddApplication in pkg/scheduler/partition.go of apache/yunikorn-core@v1.6.0 and
+// @v1.8.0).
 type QueueRefusal string
 
 // The rejections.

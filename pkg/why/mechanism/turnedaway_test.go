@@ -45,8 +45,8 @@ func TestDriverThatItsSchedulerRejects(t *testing.T) {
 	}
 }
 
-// TestGangThatItsQueueCannotFit: the first colon ends what the pod says, and where the event has all of it, the maximum of the queue is known.
-// The queue is the one that the scheduler names.
+// TestGangThatItsQueueCannotFit: the first colon ends what the pod says, and where the event has all of it, the maximum of the queue is
+// known. The queue is the one that the scheduler names.
 func TestGangThatItsQueueCannotFit(t *testing.T) {
 	const app = "applicationState: {state: FAILED}, driverInfo: {podName: etl-driver}"
 	const fit = "queue root.adhoc cannot fit application spark-1"

@@ -101,8 +101,8 @@ func (t Terms) imageUnfit(role cause.Role, d *mechanism.Eviction) Phrase {
 	if !d.Unfit.Disk.IsZero() {
 		disk += " of " + phrase.Amount(d.Unfit.Disk, corev1.ResourceStorage)
 	}
-	return Phrase{fmt.Sprintf("node %s has no room for image %s: %s was full while it was unpacked (no space left on device), and the kubelet "+
-		"evicted %s", orThe(d.Unfit.Node), image, disk, who), []command.Command{t.about(role).do("choose nodes with a larger disk for " +
+	return Phrase{fmt.Sprintf("node %s has no room for image %s: %s was full while it was unpacked (no space left on device), and the "+
+		"kubelet evicted %s", orThe(d.Unfit.Node), image, disk, who), []command.Command{t.about(role).do("choose nodes with a larger disk for " +
 		"{the role} ({role.nodeSelector}), give these a larger one, or make the image smaller")}}
 }
 

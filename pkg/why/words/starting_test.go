@@ -92,6 +92,13 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 		{mechanism.SandboxUnmade{}, mechanism.SandboxUnmade{Waiting: two, Node: "n", Told: mechanism.Told{Said: "x"},
 			Fault: mechanism.NoRuntimeHandler, Handler: "gvisor"},
 			` cannot start: node n has no container runtime "gvisor", which its RuntimeClass asks for: x`},
+		{mechanism.SandboxUnmade{}, mechanism.SandboxUnmade{Waiting: two, Node: "n", Fault: mechanism.NoNetwork, Plugin: "calico", Error: "x"},
+			" cannot start: its network cannot be set up: network plugin calico of node n fails: x"},
+		{mechanism.SandboxUnmade{}, mechanism.SandboxUnmade{Waiting: two, Node: "n", Fault: mechanism.NoNetwork, Plugin: "calico", Error: "x",
+			Beside: true}, " wait for their network: network plugin calico of node n fails: x; another pod of the node started meanwhile"},
+		{mechanism.SandboxUnmade{}, mechanism.SandboxUnmade{Waiting: two, Node: "n", Fault: mechanism.PluginLimited, Plugin: "cilium-cni"},
+			" wait for their network: node n starts more pods at a time than network plugin cilium-cni serves (429 Too Many Requests), and the " +
+				"kubelet tries again"},
 	} {
 		of := cause.Cause{Subject: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "jobs", Name: "etl-exec-1"}, Detail: c.zero}
 		require.True(t, strings.HasPrefix(words.Terms{}.Of(&of).Says, "the driver "), c.zero)

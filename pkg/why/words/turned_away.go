@@ -73,7 +73,8 @@ func gangTooLarge(rejected string, d *mechanism.TurnedAway) Phrase {
 	if len(d.Most) > 0 {
 		may = fmt.Sprintf("and queue%s may have %s", named(d.Queue), amounts(d.Most, " of memory"))
 	}
-	return Phrase{fmt.Sprintf("%s: its gang asks for %s at once (%s), %s", rejected, amounts(d.Gang.Total(), " of memory"), strings.Join(parts, ", "), may), do}
+	return Phrase{fmt.Sprintf("%s: its gang asks for %s at once (%s), %s", rejected, amounts(d.Gang.Total(), " of memory"),
+		strings.Join(parts, ", "), may), do}
 }
 
 // amounts are memory, with words behind it, then cores, then what else is asked for.

@@ -141,24 +141,3 @@ func volumeUnmounted(c *cause.Cause, d *mechanism.VolumeUnmounted) Phrase {
 		return Phrase{Says: begin + "a volume cannot be mounted: " + sentence(d.Said) + claimUse(&d.Claim), Do: unmountedNext(c, &d.Claim)}
 	}
 }
-
-func sandboxUnmade(d *mechanism.SandboxUnmade) Phrase {
-	begin, said := who(d.Waiting)+cannot(d.Waiting)+": ", sentence(d.Said)
-	switch d.Fault {
-	case mechanism.NoRuntimeHandler:
-		return Phrase{Says: begin + fmt.Sprintf("node %s has no container runtime %q, which its RuntimeClass asks for: %s", d.Node, d.Handler,
-			said), Do: []command.Command{command.Do("install the runtime on the nodes, select nodes that have it, or leave out runtimeClassName")}}
-	case mechanism.NoSandboxImage:
-		return Phrase{Says: begin + fmt.Sprintf("node %s cannot pull the image of sandboxes: %s", d.Node, said),
-			Do: []command.Command{command.Do("make the registry of the sandbox image reachable from node %s, or load the image there", d.Node)}}
-	case mechanism.NoAddresses:
-		return noAddresses(d, begin)
-	case mechanism.NoNetwork:
-		return Phrase{Says: begin + "its network cannot be set up: " + said,
-			Do: []command.Command{command.Do("check the network plugin of node %s", d.Node)}}
-	default:
-		return Phrase{Says: begin + fmt.Sprintf("node %s, to which it was assigned, cannot make its sandbox: %s", d.Node, said),
-			Do: []command.Command{command.Do("look at the container runtime of node %s; cordon the node and delete the pod, so that another "+
-				"takes its place", d.Node)}}
-	}
-}
