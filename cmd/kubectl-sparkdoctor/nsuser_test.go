@@ -96,6 +96,34 @@ func TestNamespaceUserFindings(t *testing.T) {
 	require.Contains(t, got.stdout, "could not list mutatingwebhookconfigurations.admissionregistration.k8s.io:\n  forbidden")
 }
 
+// TestNamespaceOfOthers: who scans a namespace in which nothing may be read hears of no check that passed there, although other namespaces
+// could be read instead.
+func TestNamespaceOfOthers(t *testing.T) {
+	s := exampleCluster(t)
+	s.add(t, application("quiet", "etl", "2026-11-19T14:00:00Z", completed))
+	for _, name := range []string{"quiet", "team-a"} {
+		s.add(t, "{apiVersion: v1, kind: Namespace, metadata: {name: "+name+"}}")
+	}
+	beyond := editOf("quiet")
+	s.deny, s.user = func(r *http.Request) bool { return beyond(r) && r.URL.Path != "/api/v1/namespaces" }, "dev"
+	for name, args := range map[string][]string{"cluster": nil, "namespace": {"--scope", "namespace"}} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"scan", "-n", "team-a", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "0s"}, args...)
+			got := run(t, append(args, "-o", "json")...)
+			require.Equal(t, 3, got.code, got.stderr)
+			r, err := report.Read([]byte(got.stdout))
+			require.NoError(t, err)
+			require.Empty(t, r.Items)
+			for _, c := range r.Checks {
+				require.Equal(t, "skipped", c.Status, "%s %s", c.ID, c.Title)
+			}
+			got = run(t, args...)
+			require.Contains(t, got.stdout, "Nothing could be judged\nchecks: 0 passed, 0 failed")
+			require.Contains(t, got.stdout, "could not list configmaps, cronworkflows.argoproj.io, deployments.apps and ", "the first of many kinds")
+		})
+	}
+}
+
 // TestOneMissingPermissionIsNamed: the report names the one kind that a user may not read.
 func TestOneMissingPermissionIsNamed(t *testing.T) {
 	s := exampleCluster(t)

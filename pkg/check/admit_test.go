@@ -69,7 +69,10 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 		"a kind that is not served is empty": {with(complete, snapshot.Coverage{State: snapshot.NotServed}, complete), check.Failed, false,
 			false},
 		"the part that was asked for is all":     {with(complete, partly, complete, asked), check.Failed, false, false},
-		"the part that was asked for is missing": {with(complete, partly, complete, elsewhere), check.Failed, true, false},
+		"nothing to compare with in the part that was asked for": {with(complete, partly, complete, elsewhere), check.Skipped, false, false},
+		"no subject can be read in the part that was asked for":  {with(partly, complete, complete, elsewhere), check.Skipped, false, false},
+		"a part of one that was asked for": {with(snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{forbidden}},
+			complete, complete, asked), check.Failed, true, false},
 		"no subject in the files": {with(snapshot.Coverage{State: snapshot.NotInput}, complete, complete, files),
 			check.NotApplicable, false, false},
 		"nothing to compare with in the files": {with(complete, snapshot.Coverage{State: snapshot.NotInput}, complete, files),
@@ -125,6 +128,47 @@ func TestAnAnswerDecidesHowACheckEnds(t *testing.T) {
 			require.Equal(t, c.status, r.Status)
 			require.Equal(t, c.partial, r.Partial)
 			require.Equal(t, c.reason, r.Reason)
+		})
+	}
+}
+
+// A check that saw no subject could not look where some may be in what was not read, be that one of several views or a part of one.
+func TestNoSubjectSeenIsNoPassWhereSomeWereNotRead(t *testing.T) {
+	complete := snapshot.Coverage{State: snapshot.Complete}
+	blind := snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{forbidden}}
+	partly := snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-b"}, Unseen: []snapshot.Unseen{forbidden}}
+	for _, c := range []struct {
+		name    string
+		connect snapshot.Coverage
+		judged  int
+		change  func(*snapshot.Builder)
+		status  check.Status
+		partial bool
+	}{
+		{"all was read", complete, 0, nil, check.Passed, false},
+		{"a kind that is not served", snapshot.Coverage{State: snapshot.NotServed}, 0, nil, check.Passed, false},
+		{"one of two views could not be read", blind, 0, nil, check.Skipped, false},
+		{"some namespaces could not be read", partly, 0, nil, check.Skipped, false},
+		{"some were judged", partly, 1, nil, check.Passed, true},
+		{"what was asked about was read", partly, 0, func(b *snapshot.Builder) { b.Asked([]string{"team-b"}) }, check.Passed, false},
+		{"files", partly, 0, func(b *snapshot.Builder) { b.FromFiles(false) }, check.NotApplicable, false},
+		{"files that are everything", partly, 0, func(b *snapshot.Builder) { b.FromFiles(true) }, check.Skipped, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := with(complete, complete, complete, func(b *snapshot.Builder) {
+				b.Cover(snapshot.SparkConnects, c.connect)
+				if c.change != nil {
+					c.change(b)
+				}
+			})
+			asked := example(func(*check.Pass) check.Answer { return check.Answer{Judged: c.judged} })
+			asked.Needs = append(asked.Needs, snapshot.Need{View: snapshot.SparkConnects, Role: snapshot.Subject})
+			r := check.Run(s, []check.Check{asked}, check.DefaultParams())[0]
+			require.Equal(t, c.status, r.Status, r.Reason)
+			require.Equal(t, c.partial, r.Partial)
+			if c.status == check.Skipped {
+				require.Equal(t, "could not list pods: forbidden", r.Reason)
+			}
 		})
 	}
 }

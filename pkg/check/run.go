@@ -100,7 +100,8 @@ func (c Check) report(list []Finding) []Reported {
 }
 
 // conclude sets the status. A check that found nothing passed if it judged all of its subjects, be there none: in files that
-// may not be everything there must be one. If it could judge none it could not look, or the files are not for it.
+// may not be everything there must be one. If it could judge none it could not look, or the files are not for it. Where none was seen
+// and some may be in what could not be read, it could not look either.
 func (r *Result) conclude(s *snapshot.Snapshot, p Params, a Answer) {
 	r.Reason, r.Values = strings.Join(a.Unjudged, "; "), a.Values
 	r.Partial = r.Partial || len(a.Unjudged) > 0
@@ -117,12 +118,30 @@ func (r *Result) conclude(s *snapshot.Snapshot, p Params, a Answer) {
 		r.Status, r.Partial = NotApplicable, false
 	case len(a.Unjudged) > 0:
 		r.Status, r.Partial = Skipped, false
+	case !s.Excerpt() && r.unreadSubject(s) != "":
+		*r = skipped(*r, r.unreadSubject(s), s.Namespaces)
 	case s.Excerpt() && !r.Check.OfUpgrade(): // whose subject is the upgrade
 		r.Status, r.Reason = NotApplicable, "the input holds nothing that it judges"
 		r.Partial = false
 	default:
 		r.Status = Passed
 	}
+}
+
+// unreadSubject returns a view in which there may be subjects that could not be read; empty: there is none. Which objects of some views
+// are read others tell: what could not be read of those may name more of them.
+func (r *Result) unreadSubject(s *snapshot.Snapshot) View {
+	for _, n := range r.Check.AllNeeds() {
+		if n.Role != snapshot.Subject {
+			continue
+		}
+		state := s.CoverageFor(n).State
+		src, _ := snapshot.SourceOf(n.View)
+		if state == snapshot.Unseeable || state == snapshot.Partial || src.ByName && len(r.Unseen) > 0 {
+			return n.View
+		}
+	}
+	return ""
 }
 
 // ask runs a check and turns a panic into an error, so that one author's mistake does not take the scan down.

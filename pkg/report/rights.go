@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -74,7 +75,27 @@ func (n NamespaceRead) Text() string {
 		checks = "check"
 	}
 	return fmt.Sprintf("%s%d %s could not %s in namespace %s: forbidden%s", of(n.Source), len(n.Checks), checks,
-		strings.Join(n.Requests, ", "), strings.Join(n.Namespaces, ", "), granted(n.Command))
+		n.requests(), strings.Join(n.Namespaces, ", "), granted(n.Command))
+}
+
+// shownRequests bounds what a line names of what was refused; NamespaceRead has all.
+const shownRequests = 3
+
+// requests are what was refused, of which each verb is said once: "list pods, services and 3 more kinds".
+func (n NamespaceRead) requests() string {
+	verb, words := "", make([]string, 0, shownRequests)
+	for _, one := range n.Requests[:min(len(n.Requests), shownRequests)] {
+		if v, resource, _ := strings.Cut(one, " "); v == verb {
+			words = append(words, resource)
+		} else {
+			verb, words = v, append(words, one)
+		}
+	}
+	text := strings.Join(words, ", ")
+	if more := len(n.Requests) - shownRequests; more > 0 {
+		text += " and " + phrase.Counted(more, "other kind")
+	}
+	return text
 }
 
 // granted is the line of an administrator. A report that was read from a file has none.

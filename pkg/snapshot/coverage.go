@@ -52,12 +52,29 @@ func (c Coverage) Readable() bool {
 	return c.State == Complete || c.State == Partial || c.State == NotServed
 }
 
-// in narrows coverage to some namespaces: what could not be seen elsewhere does not matter to whoever asks for these.
-func (c Coverage) in(namespaces []string) Coverage {
-	if c.State != Partial || slices.ContainsFunc(namespaces, func(ns string) bool { return !c.Covers(ns) }) {
+// in narrows coverage to some namespaces: what could not be seen elsewhere does not matter to whoever asks for these, and neither does
+// what was seen elsewhere. holds reports whether any object of a namespace was seen.
+func (c Coverage) in(namespaces []string, holds func(namespace string) bool) Coverage {
+	if c.State != Partial {
 		return c
 	}
-	return Coverage{State: Complete, Namespaces: namespaces, Resumed: c.Resumed}
+	covered, blind := 0, 0
+	for _, ns := range namespaces {
+		switch {
+		case c.Covers(ns):
+			covered++
+		case !holds(ns):
+			blind++
+		}
+	}
+	switch len(namespaces) {
+	case covered:
+		return Coverage{State: Complete, Namespaces: namespaces, Resumed: c.Resumed}
+	case blind:
+		return Coverage{State: Unseeable, Unseen: c.Unseen}
+	default:
+		return c
+	}
 }
 
 // Unseen is one thing that could not be looked at: the request that would be needed, and why it failed.

@@ -79,9 +79,20 @@ func (s *Snapshot) Resumed() []string {
 func (s *Snapshot) CoverageFor(n Need) Coverage {
 	c := s.coverage[n.View]
 	if n.Scope == InNamespace && s.Namespaces != nil {
-		return c.in(s.Namespaces)
+		return c.in(s.Namespaces, func(namespace string) bool { return s.holds(n.View, namespace) })
 	}
 	return c
+}
+
+// holds reports whether a view has an object of a namespace. Of a view whose objects are not listed by namespace nothing follows from that,
+// and it is held to have one.
+func (s *Snapshot) holds(v View, namespace string) bool {
+	src, known := SourceOf(v)
+	if !known || !src.Namespaced || src.ByName || src.AtOperator {
+		return true
+	}
+	t := s.records.tables[v]
+	return t != nil && !t.each(func(r Record) bool { return r.object().Namespace != namespace })
 }
 
 // Excerpt reports whether the snapshot is of plain files that are not declared to be everything. They prove what they hold;
