@@ -21,7 +21,9 @@ type source struct {
 	name  string
 	named bool   // the user named it, so that it must hold objects; not one of a directory
 	chart string // directory of the chart in whose templates it is; empty: in none
-	open  func(context.Context) (io.ReadCloser, error)
+	// onDisk says that it can be opened again and holds the same.
+	onDisk bool
+	open   func(context.Context) (io.ReadCloser, error)
 }
 
 // expand turns what the user typed after -f into streams, in a stable order, and says what --exclude leaves out.
@@ -50,7 +52,7 @@ func expand(o Options) (out []source, left excluded, err error) {
 				return nil, left, pathError(path, err)
 			}
 			if !info.IsDir() {
-				out = append(out, source{name: path, named: true, chart: of.chartOf(path), open: of.open(path)})
+				out = append(out, source{name: path, named: true, chart: of.chartOf(path), onDisk: info.Mode().IsRegular(), open: of.open(path)})
 				continue
 			}
 			files, err := list(of, path, o, &left)
@@ -93,7 +95,7 @@ func list(of disk, dir string, o Options, left *excluded) (out []source, err err
 				left.by[pattern] = left.by[pattern] || exclusion{pattern}.matches(dir, path)
 			}
 		default:
-			out = append(out, source{name: path, chart: of.chartOf(path), open: of.open(path)})
+			out = append(out, source{name: path, chart: of.chartOf(path), onDisk: entry.Type().IsRegular(), open: of.open(path)})
 		}
 		return nil
 	})

@@ -1,6 +1,9 @@
 package manifests
 
 import (
+	"archive/tar"
+	"context"
+	"io"
 	"maps"
 	"path"
 	"path/filepath"
@@ -9,6 +12,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 )
 
@@ -19,7 +23,7 @@ func (h *head) kustomization(name string) bool {
 		return true
 	}
 	file := path.Base(filepath.ToSlash(name))
-	return (h.APIVersion == "" || h.Kind == "") && (file == "kustomization.yaml" || file == "kustomization.yml")
+	return (h.APIVersion == "" || h.Kind == "") && isKustomization(file)
 }
 
 // kustomized is what a kustomization says of files beside it (api/types/kustomization.go and api/types/patch.go of
@@ -44,28 +48,69 @@ func (k *kustomized) files() []string {
 	return slices.DeleteFunc(out, func(p string) bool { return p == "" || strings.Contains(p, "\n") })
 }
 
-// patches are the files that kustomizations among the sources take as patches: a part of an object, which no API server gets as it stands.
-// A file that one of them takes as a resource is an object all the same.
+// patched are the files of kustomizations: a patch is a part of an object, which no API server gets as it stands. A file that one of them
+// takes as a resource is an object all the same.
+type patched struct{ patches, resources map[string]bool }
+
+// isKustomization reports whether a file is one by its name.
+func isKustomization(base string) bool { return base == "kustomization.yaml" || base == "kustomization.yml" }
+
+// add reads a kustomization, whose paths join makes those of the input.
+func (f *patched) add(text []byte, join func(file string) string) {
+	var k kustomized
+	if input.Values(text) != nil || yaml.Unmarshal(text, &k) != nil {
+		return // readText says what is wrong with it
+	}
+	for _, file := range k.files() {
+		f.patches[join(file)] = true
+	}
+	for _, file := range k.Resources {
+		f.resources[join(file)] = true
+	}
+}
+
+// files are the patches.
+func (f *patched) files() map[string]bool {
+	maps.DeleteFunc(f.patches, func(file string, _ bool) bool { return f.resources[file] })
+	return f.patches
+}
+
+// patches are the files that kustomizations among the sources take as patches.
 func (d disk) patches(sources []source) map[string]bool {
-	patches, resources := map[string]bool{}, map[string]bool{}
+	found := patched{map[string]bool{}, map[string]bool{}}
 	for _, s := range sources {
-		if base := filepath.Base(s.name); base != "kustomization.yaml" && base != "kustomization.yml" {
-			continue
-		}
-		text := d.text(s.name)
-		var k kustomized
-		if input.Values(text) != nil || yaml.Unmarshal(text, &k) != nil {
-			continue // readText says what is wrong with it
-		}
-		for _, file := range k.files() {
-			patches[d.join(filepath.Dir(s.name), file)] = true
-		}
-		for _, file := range k.Resources {
-			resources[d.join(filepath.Dir(s.name), file)] = true
+		if isKustomization(filepath.Base(s.name)) {
+			found.add(d.text(s.name), func(file string) string { return d.join(filepath.Dir(s.name), file) })
 		}
 	}
-	maps.DeleteFunc(patches, func(file string, _ bool) bool { return resources[file] })
-	return patches
+	return found.files()
+}
+
+// packedPatches are the same of an archive. A kustomization may stand behind the files that it names, so that the archive is unpacked once
+// more for it; one that is not on the disk is not. What is wrong with the archive is told when it is read.
+func packedPatches(ctx context.Context, s source) map[string]bool {
+	ext := strings.ToLower(filepath.Ext(s.name))
+	if !s.onDisk || ext == ".yaml" || ext == ".yml" || ext == ".json" || isLog(s.name) {
+		return nil
+	}
+	stream, err := s.open(ctx)
+	if err != nil {
+		return nil
+	}
+	defer stream.Close() //nolint:errcheck // read only
+	var spent input.Budget
+	found := patched{map[string]bool{}, map[string]bool{}}
+	u := unpacker{spent: &spent, saved: func(string, *archive.Limited, *tar.Reader, *tar.Header) error { return nil }}
+	u.text = func(name string, r io.Reader) error {
+		if !isKustomization(path.Base(name)) || name == s.name {
+			return nil
+		}
+		text, err := io.ReadAll(io.LimitReader(r, maxYAML))
+		found.add(text, func(file string) string { return path.Join(path.Dir(name), file) })
+		return err
+	}
+	_, _ = u.unpack(s.name, spent.Packed(stream), buffered, 0)
+	return found.files()
 }
 
 // withoutPatches leaves out the sources that are patches.

@@ -1,6 +1,7 @@
 package manifests
 
 import (
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -36,4 +37,31 @@ func TestPatches(t *testing.T) {
 	require.NoError(t, err, "without its kustomization nothing tells")
 	require.Equal(t, []string{"a"}, names(s))
 	require.Empty(t, in.Aside.Patches)
+}
+
+// TestPackedPatches holds the same of archives, wherever in one the kustomization stands.
+func TestPackedPatches(t *testing.T) {
+	const overlay = "resources: [base, both.yaml]\npatches: [{path: patch.yaml}, {path: both.yaml}]\n"
+	patch := [2]string{"./repo/patch.yaml", app("patch") + "spec: {suspend: false}\n"}
+	kustomization := [2]string{"repo/kustomization.yaml", overlay}
+	rest := [][2]string{{"repo/base/app.yaml", app("a")}, {"repo/both.yaml", app("both")}, {"repo/other/patch.yaml", app("b")}}
+	for name, files := range map[string][][2]string{
+		"before": append([][2]string{kustomization, patch}, rest...), "behind": append(append([][2]string{patch}, rest...), kustomization),
+	} {
+		packed := tarred(t, files...)
+		fs := fstest.MapFS{"repo.tar.gz": {Data: []byte(gzipped(t, packed))}, "dir/repo.tgz": {Data: []byte(gzipped(t, packed))},
+			"repo.tar": {Data: []byte(packed)}}
+		for _, path := range []string{"repo.tar.gz", "dir", "repo.tar"} {
+			s, in, err := Read(t.Context(), Options{Paths: []string{path}, FS: fs, Now: later})
+			require.NoError(t, err, name)
+			require.Equal(t, []string{"a", "b", "both"}, names(s), name)
+			require.Len(t, in.Aside.Patches, 1)
+			require.Contains(t, in.Aside.Patches[0], "repo/patch.yaml")
+			require.Len(t, in.Aside.Kustomizations, 1)
+		}
+		s, in, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(packed), Now: later})
+		require.NoError(t, err)
+		require.Equal(t, []string{"a", "b", "both", "patch"}, names(s), "stdin is read once")
+		require.Empty(t, in.Aside.Patches)
+	}
 }

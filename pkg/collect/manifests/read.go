@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"slices"
 	"time"
 
@@ -176,7 +177,14 @@ func (b *builder) read(ctx context.Context, s source) error {
 	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		return b.readSaved(ctx, name, from, t, manifest)
 	}
-	u.text = func(name string, r io.Reader) error { return b.readText(s, name, r, &held) }
+	patches := packedPatches(ctx, s)
+	u.text = func(name string, r io.Reader) error {
+		if patches[path.Clean(name)] {
+			b.input.Aside.Patches = append(b.input.Aside.Patches, name)
+			return nil
+		}
+		return b.readText(s, name, r, &held)
+	}
 	n, err := u.unpack(s.name, b.spent.Packed(stream), buffered, 0)
 	b.input.Objects += held.objects
 	b.lists += held.lists
