@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -110,31 +109,6 @@ func chosen(picks []Pick, f *check.Reported, all []plan.Candidate) []plan.Candid
 	return out
 }
 
-// lookUpPicks makes a pick that names no object an error: "nothing to do" would look as if it were well. An object that
-// exists and has no finding is well.
-func (r Repair) lookUpPicks(run *run, in input) error {
-	var list []error
-	for _, p := range r.Picks {
-		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) {
-			continue
-		}
-		if p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
-			continue
-		}
-		results := check.Run(in.snapshot, run.selected, run.Params)
-		// A finding may be about what does not exist. What a check could not see may hold the object.
-		if slices.ContainsFunc(results, func(r check.Result) bool { return r.Check.ID == p.Check && (blind(r) != "" || p.isIn(r)) }) {
-			continue
-		}
-		object := p.Name
-		if p.Namespace != "" {
-			object = p.Namespace + "/" + p.Name
-		}
-		list = append(list, empty("%s=%s: no object that %s looks at has this name"+allowHint, p.Check, object, p.Check))
-	}
-	return run.unlessAllowed(errors.Join(list...))
-}
-
 // isIn reports whether a finding is about the object that the pick names.
 func (p Pick) isIn(r check.Result) bool {
 	return slices.ContainsFunc(r.Findings, func(f check.Reported) bool {
@@ -142,12 +116,16 @@ func (p Pick) isIn(r check.Result) bool {
 	})
 }
 
-// noteGone names the findings that were picked and are not there: resolved, or never there.
-func (r Repair) noteGone(results []check.Result) {
-	for _, p := range r.Picks {
-		there := func(f check.Reported) bool { return f.Fingerprint() == p.Finding }
-		if p.Finding != "" && !slices.ContainsFunc(results, func(r check.Result) bool { return slices.ContainsFunc(r.Findings, there) }) {
-			r.Scan.note("no finding %s: it is resolved, or never existed", p.Finding)
-		}
+// String is the pick as it is typed.
+func (p Pick) String() string {
+	switch {
+	case p.Finding != "":
+		return p.Finding
+	case p.Name == "":
+		return p.Check
+	case p.Namespace == "":
+		return p.Check + "=" + p.Name
+	default:
+		return p.Check + "=" + p.Namespace + "/" + p.Name
 	}
 }

@@ -32,14 +32,16 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 		return plan.Plan{}, err
 	}
 	run.noteScope(in)
-	if err := errors.Join(run.lookUp(ctx, in), r.lookUpPicks(run, in)); err != nil {
+	if err := errors.Join(run.lookUp(ctx, in), r.lookUpPicks(ctx, run, in)); err != nil {
 		return plan.Plan{}, err
 	}
 	d, err := run.judge(ctx, in)
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	r.noteGone(d.Results)
+	if err := r.lookUpFindings(run, d.Results); err != nil {
+		return plan.Plan{}, err
+	}
 	var resolved []plan.Resolved
 	var left []plan.Skipped
 	beyond := r.clusterRead(d)
