@@ -26,13 +26,17 @@ type bar struct {
 
 const chartBars = 10 // more are too many to compare
 
-// charts are those of which something was measured.
+// charts are those of which something was measured. How large applications are, and grow, says nothing about an upgrade.
 func charts(r *report.Report) []chart {
 	if r.Metrics == nil {
 		return nil
 	}
 	now := r.Metadata.CreationTimestamp
-	all := []chart{sizeChart(r.Metrics), growthChart(r.Metrics, now), certificateChart(r.Metrics, now)}
+	var all []chart
+	if r.Gate == nil {
+		all = append(all, sizeChart(r.Metrics), growthChart(r.Metrics, now))
+	}
+	all = append(all, certificateChart(r.Metrics, now))
 	return slices.DeleteFunc(all, func(c chart) bool { return len(c.Bars) == 0 })
 }
 

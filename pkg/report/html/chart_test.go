@@ -55,6 +55,16 @@ func TestChartsAreSorted(t *testing.T) {
 	require.Equal(t, []string{"spark-operator/webhook-certs (ca)", "100", "plain"}, certificates[1][:3])
 }
 
+// TestGateHasNoSizes: how large applications are says nothing about an upgrade.
+func TestGateHasNoSizes(t *testing.T) {
+	r := reporttest.Gate()
+	r.Metrics = reporttest.Night().Metrics
+	d := parseHTML(t, r)
+	require.Nil(t, d.ids["sizes"])
+	require.Nil(t, d.ids["growth"])
+	require.NotNil(t, d.ids["certificates"])
+}
+
 // TestNamespacesCount: a row for each namespace, the worst first, and only of what counts.
 func TestNamespacesCount(t *testing.T) {
 	d := parseHTML(t, reporttest.Night())
