@@ -69,5 +69,12 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 		out = append(out,
 			Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Preconditions: i.Preconditions, Why: "the record has the old values"})
 	}
+	if _, rest := fold(back); len(rest) > 0 {
+		told, nothing := FieldsOf(back)+" written back", ""
+		for k := range out {
+			out[k].Summary = &nothing // the first tells of all
+		}
+		out[0].Summary = &told
+	}
 	return out, nil
 }
