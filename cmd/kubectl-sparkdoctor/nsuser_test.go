@@ -180,8 +180,9 @@ func TestNamespaceUserFixes(t *testing.T) {
 	require.Equal(t, 0, got.code, "a dry run makes no record, which would name the cluster: %s%s", got.stdout, got.stderr)
 	got = run(t, append(slices.DeleteFunc(args, func(arg string) bool { return arg == "--dry-run" }), "--yes")...)
 	require.Equal(t, 2, got.code, got.stdout+got.stderr)
-	require.Contains(t, got.stderr, "you may not get namespace kube-system")
-	require.Contains(t, got.stderr, "kubectl sparkdoctor rbac --for-fix")
+	require.Regexp(t, `(?m)^error: you may not get namespace kube-system: its UID says in the record which cluster it is of\n`+
+		`an administrator applies: kubectl sparkdoctor rbac --for-fix --job-namespaces quiet --bind user=dev --name sparkdoctor-fix:dev `+
+		`--kubeconfig \S+ \| kubectl --kubeconfig \S+ apply -f -$`, got.stderr)
 	require.Contains(t, run(t, "fix", "--server", "http://127.0.0.1:1").stderr,
 		"error: the connection to the server http://127.0.0.1:1 failed: connect: connection refused")
 }

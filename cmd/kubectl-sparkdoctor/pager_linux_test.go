@@ -73,15 +73,28 @@ func TestPager(t *testing.T) {
 	}
 }
 
+// strippedOwner is a record of what cannot be taken back.
+const strippedOwner = `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord","cluster":{"uid":"k"},"started":"2026-11-21T14:00:00Z",` +
+	`"fixes":[{"id":1,"title":"strip","findings":[{"name":"sd2001-0123456789ab","check":"SD2001","object":{},"severity":"info",` +
+	`"message":"m"}],"undo":{"exact":false}}]}
+{"number":1,"fix":1,"title":"strip","at":"2026-11-21T14:00:00Z","step":{"why":"","undo":{"exact":false},"target":{"apiVersion":"v1",` +
+	`"kind":"ConfigMap","namespace":"team-a","name":"settings","uid":"u"},"changes":[{"path":["metadata","ownerReferences","[uid=g]"],` +
+	`"old":{"apiVersion":"v1","kind":"ConfigMap","name":"gone","uid":"g"}}]}}
+`
+
 // TestPagerOfCommands: each command that only shows something is paged as a whole; a file and lines of a prompt are not.
 func TestPagerOfCommands(t *testing.T) {
 	cat := fakePager(t, "exec cat")
+	s := prunable(t)
+	record := filepath.Join(t.TempDir(), "record.jsonl")
+	require.NoError(t, os.WriteFile(record, []byte(strippedOwner), 0o600))
 	for _, args := range [][]string{
+		{"rbac"}, {"undo", record, "--dry-run", "--kubeconfig", s.kubeconfig(t, "")},
 		{"checks"}, {"explain", "SD2001"}, {"explain", "SD2001", "-f", "../../examples/demo"}, {"demo"},
 		{"why", "etl", "-n", "payments", "-f", "../../examples/demo", "-o", "wide"},
 		{"fix", "SD3001", "-f", "../../examples/demo", "--dry-run"},
 	} {
-		_, shown, _ := pagedOn(t, 5, cat, args...)
+		_, shown, _ := pagedOn(t, 4, cat, args...)
 		require.True(t, strings.HasPrefix(shown, "pager "), "%q: %s", args, shown)
 		require.Equal(t, 1, strings.Count(shown, "pager LESS"), "%q", args)
 	}
@@ -92,7 +105,7 @@ func TestPagerOfCommands(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(text), "{"))
 
-	_, shown, _ = pagedOn(t, 2, cat, "fix", "SD3001", "--kubeconfig", prunable(t).kubeconfig(t, ""))
+	_, shown, _ = pagedOn(t, 2, cat, "fix", "SD3001", "--kubeconfig", s.kubeconfig(t, ""))
 	require.NotContains(t, shown, "pager ", "it asks before it writes")
 }
 

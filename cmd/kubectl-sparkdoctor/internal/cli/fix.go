@@ -130,7 +130,7 @@ func fixCommand(streams genericiooptions.IOStreams, f *fixFlags) *cobra.Command 
 			if err != nil {
 				return usageError(cmd, err)
 			}
-			if o.asksNothing() {
+			if o.output != "" || o.asksNothing() {
 				return paged(streams, func(s genericiooptions.IOStreams) error { return o.run(cmd.Context(), s) })
 			}
 			return o.run(cmd.Context(), streams)
@@ -196,9 +196,7 @@ func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, 
 }
 
 // asksNothing reports whether a plan is only shown. A diff program of the user writes to the terminal by itself.
-func (f *fixFlags) asksNothing() bool {
-	return (f.dryRun != "none" || f.output != "") && os.Getenv("KUBECTL_EXTERNAL_DIFF") == ""
-}
+func (f *writeFlags) asksNothing() bool { return f.dryRun != "none" && os.Getenv("KUBECTL_EXTERNAL_DIFF") == "" }
 
 // checkFiles refuses what asks or writes a cluster where the plan is made from files.
 func (f *fixFlags) checkFiles() error {

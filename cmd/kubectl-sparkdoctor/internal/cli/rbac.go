@@ -80,7 +80,7 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 			if err := o.complete(); err != nil {
 				return usageError(cmd, err)
 			}
-			return o.run(cmd.Context(), streams)
+			return paged(streams, func(s genericiooptions.IOStreams) error { return o.run(cmd.Context(), s) })
 		},
 	}
 	fs := cmd.Flags()

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -20,6 +20,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 const undoExample = `  # The records of your fixes, the newest first
@@ -66,11 +67,11 @@ to run; 4 refused, declined or stale.`,
 				if err != nil {
 					return err
 				}
-				return f.run(cmd.Context(), streams, name)
+				return f.show(cmd.Context(), streams, name)
 			case len(args) == 0:
 				return f.list(streams)
 			default:
-				return f.run(cmd.Context(), streams, args[0])
+				return f.show(cmd.Context(), streams, args[0])
 			}
 		},
 	}
@@ -118,6 +119,14 @@ func (f *undoFlags) completeRecords(_ *cobra.Command, args []string, typed strin
 	return starting(names, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
+// show runs, through a pager what is only shown.
+func (f *undoFlags) show(ctx context.Context, streams genericiooptions.IOStreams, name string) error {
+	if f.asksNothing() {
+		return paged(streams, func(s genericiooptions.IOStreams) error { return f.run(ctx, s, name) })
+	}
+	return f.run(ctx, streams, name)
+}
+
 func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams, name string) error {
 	record, err := f.readRecord(ctx, name)
 	if err != nil {
@@ -150,11 +159,25 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	return w.carryOut(ctx, p)
 }
 
+// noRecord says that there is no such file, and where records are.
+func (f *undoFlags) noRecord(name string) error {
+	names, _ := records.Names(f.recordDir) // without them nothing is near
+	near := spelling.Meant(spelling.Nearest(filepath.Base(name), names, spelling.Few))
+	where := "records of fixes are in " + f.recordDir + near
+	if filepath.Base(name) == name {
+		where = "and no record in " + f.recordDir + " has this name" + near
+	}
+	return fmt.Errorf("%s: no such file, %s\nkubectl sparkdoctor undo lists the records", name, where)
+}
+
 // readRecord opens a path, or a name in the directory of records.
 func (f *undoFlags) readRecord(ctx context.Context, name string) (plan.Record, error) {
 	file, err := input.Open(ctx, name)
-	if os.IsNotExist(err) && filepath.Base(name) == name {
+	if errors.Is(err, fs.ErrNotExist) && filepath.Base(name) == name {
 		file, err = input.Open(ctx, filepath.Join(f.recordDir, name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return plan.Record{}, f.noRecord(name)
 	}
 	if err != nil {
 		return plan.Record{}, err

@@ -56,13 +56,25 @@ func (o *scanOptions) forWriting(ctx context.Context, streams genericiooptions.I
 	var unreachable net.Error
 	switch {
 	case err != nil && apply.Forbids(err):
-		return w, fmt.Errorf("you may not get namespace %s: its UID says in the record which cluster it is of; "+
-			"ask for the role that kubectl sparkdoctor rbac --for-fix prints", cmp.Or(to.namespace, apply.System))
+		return w, o.unidentified(ctx, w, cmp.Or(to.namespace, apply.System))
 	case ctx.Err() == nil && errors.As(err, &unreachable):
 		return w, collect.Explain(err, snapshot.Redact(conn.Host()))
 	default:
 		return w, err
 	}
+}
+
+// unidentified says that the user may not read the namespace by which a record names the cluster, and what an administrator does.
+func (o *scanOptions) unidentified(ctx context.Context, w scan.Writer, namespace string) error {
+	rights := command.Rights{For: command.ForFix}
+	if own := *o.kube.Namespace; own != "" {
+		rights.Namespaces = []string{own}
+	}
+	if user, err := w.WhoAmI(ctx); err == nil { // else the command binds the roles to none
+		rights.User = user
+	}
+	return fmt.Errorf("you may not get namespace %s: its UID says in the record which cluster it is of\n%s", namespace,
+		command.Administrator+o.asked().In(rights.Line()))
 }
 
 func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
