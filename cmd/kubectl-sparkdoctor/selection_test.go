@@ -61,7 +61,7 @@ func TestSelectionsOfACluster(t *testing.T) {
 		"fix of an object in no such namespace": {"fix SD2001=nosuch/sales-8kd2v --dry-run", nil, 2,
 			`error: SD2001=nosuch/sales-8kd2v: namespace "nosuch" not found, did you mean team-a/sales-8kd2v? (--allow-empty accepts that)`},
 		"fix of no such object is allowed": {"fix SD2001=team-a/nosuch --dry-run --allow-empty", nil, 0, "not found"},
-		"fix in no such namespace":       {"fix SD2001 -n nosuch --dry-run", nil, 2, `error: namespace "nosuch" not found`},
+		"fix in no such namespace":         {"fix SD2001 -n nosuch --dry-run", nil, 2, `error: namespace "nosuch" not found`},
 		"fix of what may not be seen": {"fix SD2001=team-a/nosuch --dry-run", forbid("sparkapplications"), 0,
 			"could not read everything"},
 		"fix of a finding that is gone": {"fix sd2001-000000000000 --dry-run", nil, 2,

@@ -66,11 +66,10 @@ func skipped(r Result, v View, namespaces []string) Result {
 	switch {
 	case len(r.Unseen) > 0:
 		u := r.Unseen[0]
-		what := u.Resource
-		if u.Verb == snapshot.DecodeVerb && u.Name != "" {
-			what += " " + u.Namespace + "/" + u.Name
+		r.Reason = fmt.Sprintf("could not %s %s: %s", u.Verb, u.Resource, u.Reason)
+		if u.Verb == snapshot.DecodeVerb { // Unseen has what is wrong with it, and where
+			r.Reason = strings.TrimSpace("could not decode " + u.Resource + " " + strings.Trim(u.Namespace+"/"+u.Name, "/"))
 		}
-		r.Reason = fmt.Sprintf("could not %s %s: %s", u.Verb, what, u.Reason)
 	default:
 		r.Reason = fmt.Sprintf("could not look at %s", v)
 	}

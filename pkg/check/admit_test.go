@@ -68,7 +68,7 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 		"what sharpens is missing": {with(complete, complete, blind), check.Failed, false, true},
 		"a kind that is not served is empty": {with(complete, snapshot.Coverage{State: snapshot.NotServed}, complete), check.Failed, false,
 			false},
-		"the part that was asked for is all":     {with(complete, partly, complete, asked), check.Failed, false, false},
+		"the part that was asked for is all":                     {with(complete, partly, complete, asked), check.Failed, false, false},
 		"nothing to compare with in the part that was asked for": {with(complete, partly, complete, elsewhere), check.Skipped, false, false},
 		"no subject can be read in the part that was asked for":  {with(partly, complete, complete, elsewhere), check.Skipped, false, false},
 		"a part of one that was asked for": {with(snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{forbidden}},

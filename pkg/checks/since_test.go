@@ -29,6 +29,7 @@ func undated() map[string]string {
 		"SD1001": settings, "SD1003": settings, "SD1006": settings, "SD1007": settings, "SD1009": settings, "SD2001": settings,
 		"SD2004": settings, "SD2006": settings, "SD3002": settings, "SD5002": settings, "SD5003": settings, "SD5004": settings,
 		"SD5006": settings, "SD5007": settings, "SD5009": settings, "SD5010": settings, "SD5013": settings, "SD6012": settings,
+		"SD6016": settings,
 		"SD1008": missing, "SD2002": missing, "SD4001": missing, "SD5011": missing, "SD6011": missing,
 		"SD3001": sizes, "SD3003": sizes, "SD3004": sizes, "SD6008": counts, "SD6010": counts, "SD8003": counts,
 		"SD1002": "a webhook that restarts is reachable between two exits, and EndpointSlices have no date",

@@ -13,6 +13,7 @@ type SparkApplication struct {
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
+	ExecutorBounds    ExecutorBounds
 	ExecutorInstances int
 	Spec
 	SpecChanged time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
@@ -80,7 +81,14 @@ type SparkConf struct {
 	DriverPodName     string // spark.kubernetes.driver.pod.name
 	Namespace         string // spark.kubernetes.namespace
 	DynamicAllocation bool   // spark.dynamicAllocation.enabled=true
+	ExecutorBounds    ExecutorBounds
+	ExecutorInstances *int // spark.executor.instances
 }
+
+// ExecutorBounds are how many executors dynamic allocation begins with, and between which numbers it stays: minExecutors, initialExecutors
+// and maxExecutors of spec.dynamicAllocation, or the settings below spark.dynamicAllocation with these names. What is not set, or is no
+// whole number, is nil.
+type ExecutorBounds struct{ Min, Initial, Max *int }
 
 // Run is what the operator records of the runs of an application, and what it is told about further ones
 // (api/v1beta2/sparkapplication_types.go@v2.5.2).

@@ -24,5 +24,6 @@ func Checks() []check.Check {
 		driverUnreachable(),
 		kueueDoesNotManage(),
 		executorsOverQuota(),
+		executorBounds(),
 	)
 }

@@ -53,7 +53,9 @@ func (k *kustomized) files() []string {
 type patched struct{ patches, resources map[string]bool }
 
 // isKustomization reports whether a file is one by its name.
-func isKustomization(base string) bool { return base == "kustomization.yaml" || base == "kustomization.yml" }
+func isKustomization(base string) bool {
+	return base == "kustomization.yaml" || base == "kustomization.yml"
+}
 
 // add reads a kustomization, whose paths join makes those of the input.
 func (f *patched) add(text []byte, join func(file string) string) {

@@ -35,10 +35,8 @@ type wireSpec struct {
 	wireDriverSpec
 	wireMainFile
 	wireReleaseFields
-	DynamicAllocation struct {
-		Enabled bool `json:"enabled"`
-	} `json:"dynamicAllocation"`
-	TimeToLive *int64 `json:"timeToLiveSeconds"`
+	DynamicAllocation wireAllocation `json:"dynamicAllocation"`
+	TimeToLive        *int64         `json:"timeToLiveSeconds"`
 }
 
 type wireStatus struct {
@@ -82,9 +80,10 @@ func (d *Decoder) keptApplication(w *wireApplication, raw []byte, loc snapshot.L
 	a := snapshot.SparkApplication{
 		Object:        w.object(loc),
 		DriverPodName: w.Spec.Value.Driver.PodName, SparkConf: w.Spec.Value.SparkConf.Value.SparkConf,
-		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.Instances.Value,
-		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
-		State:       w.Status.ApplicationState.State, ErrorMessage: redact.Excerpt(message.Value, keptErrorMessage),
+		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorBounds: w.Spec.Value.DynamicAllocation.bounds(),
+		ExecutorInstances: w.Spec.Value.Executor.Instances.Value,
+		SpecChanged:       w.Metadata.ManagedFields.Value.SpecChanged,
+		State:             w.Status.ApplicationState.State, ErrorMessage: redact.Excerpt(message.Value, keptErrorMessage),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
 		Executors: snapshot.ExecutorStates(w.Status.ExecutorState.Value), Lifetime: lifetime(w.Spec.Value.TimeToLive),

@@ -73,10 +73,15 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			err := json.UnmarshalDecode(dec, &c.Namespace)
 			c.settings = append(c.settings, snapshot.Setting{Key: namespaceSetting, Value: c.Namespace})
 			return err
-		case "spark.dynamicAllocation.enabled":
+		case dynamicAllocation + "enabled":
 			var value string
 			err := json.UnmarshalDecode(dec, &value)
 			c.DynamicAllocation = strings.EqualFold(value, "true")
+			return err
+		}
+		if number := c.number(name); number != nil {
+			var err error
+			*number, err = readCount(dec)
 			return err
 		}
 		value, err := dec.ReadValue()
@@ -95,7 +100,8 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func isRead(key []byte) bool {
 	return bytes.HasPrefix(key, []byte("spark.kubernetes.")) || bytes.HasPrefix(key, []byte("spark.executorEnv.")) ||
 		bytes.Contains(key, []byte(".resource.")) ||
-		string(key) == "spark.master" || string(key) == "spark.ui.proxyBase" || string(key) == "spark.dynamicAllocation.enabled"
+		string(key) == "spark.master" || string(key) == "spark.ui.proxyBase" || string(key) == "spark.executor.instances" ||
+		bytes.HasPrefix(key, []byte(dynamicAllocation))
 }
 
 // brings reports whether Spark puts something on pods for a setting, which its key names.

@@ -196,7 +196,9 @@ func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, 
 }
 
 // asksNothing reports whether a plan is only shown. A diff program of the user writes to the terminal by itself.
-func (f *writeFlags) asksNothing() bool { return f.dryRun != "none" && os.Getenv("KUBECTL_EXTERNAL_DIFF") == "" }
+func (f *writeFlags) asksNothing() bool {
+	return f.dryRun != "none" && os.Getenv("KUBECTL_EXTERNAL_DIFF") == ""
+}
 
 // checkFiles refuses what asks or writes a cluster where the plan is made from files.
 func (f *fixFlags) checkFiles() error {
