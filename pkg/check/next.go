@@ -18,7 +18,9 @@ type Step struct {
 	Do      string // imperative, lower case
 	Command string // to copy; empty: there is none
 	If      Case   // in which it is said; zero: always
-	CRDs    bool   // it applies the CRDs of an upgrade's target
+	// Manifest are what is done instead to a manifest that no API server has seen; none: the same.
+	Manifest []string
+	CRDs     bool // it applies the CRDs of an upgrade's target
 
 	repair bool // Command are the flags of the repair, which the engine names
 }
@@ -43,6 +45,15 @@ func (f *Finding) ThenIf(c Case, list ...Command) {
 		f.Next = append(f.Next, Step{Do: one.Text, Command: one.Line, If: c})
 	}
 }
+
+// ThenInManifest adds what to do about the finding, and what instead if its object is a manifest that no API server has seen, with
+// command.Place and command.ApplyFile.
+func (f *Finding) ThenInManifest(c Command, texts ...string) {
+	f.Next = append(f.Next, Step{Do: c.Text, Command: c.Line, Manifest: texts})
+}
+
+// ApplyAgain is what remains to be done to a manifest whose object has to be created again, if a cluster has it.
+const ApplyAgain = "if a cluster has it already, kubectl delete it there, then " + command.ApplyFile
 
 // ThenRepair adds the command by which the program repairs the finding, with the risk that it takes.
 func (f *Finding) ThenRepair(text string, flags ...string) { f.ThenRepairIf(0, text, flags...) }
@@ -70,6 +81,12 @@ func (f *Reported) is(c Case) bool {
 func (f *Reported) Commands(asked command.Asked, elsewhere bool) []Command {
 	var out []Command
 	for _, step := range f.Steps() {
+		if written := elsewhere && f.Seen != nil && f.Seen.Written() && f.Seen.Location.File != ""; written && len(step.Manifest) > 0 {
+			for _, text := range step.Manifest {
+				out = append(out, Command{Text: text, InManifest: true})
+			}
+			continue
+		}
 		one := Command{Text: step.Do, Line: step.Command}
 		if elsewhere && !command.Reads(one.Line) && !asked.Input.Plans(one.Line) {
 			one.Line = ""

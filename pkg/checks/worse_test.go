@@ -46,7 +46,7 @@ func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
 		shown[c.ID] = true
 	}
 	require.Equal(t, map[string]bool{"SD1006": true, "SD2006": true, "SD5003": true, "SD5004": true, "SD5005": true, "SD5011": true,
-		"SD5012": true}, shown)
+		"SD5012": true, "SD5014": true}, shown)
 }
 
 // TestWorseOnlyWithItsRelease: what makes a finding worse counts for upgrades that bring it, and never for a scan.

@@ -18,7 +18,15 @@ type Command struct {
 	Later bool
 	// Then says that it helps only once what comes before it is done.
 	Then bool
+	// InManifest says that Text is about a file, and has Place or ApplyFile in it.
+	InManifest bool
 }
+
+// Place and ApplyFile stand in a text for where a manifest has a field, and for how its file is applied.
+const (
+	Place     = "{place}"
+	ApplyFile = "{apply}"
+)
 
 // Do is a command without a line.
 func Do(format string, args ...any) Command { return Command{Text: fmt.Sprintf(format, args...)} }

@@ -1,7 +1,13 @@
 package report
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -73,6 +79,31 @@ func refsOf(list []Affected) []snapshot.Ref {
 	return out
 }
 
+// nameFiles puts the place of the finding into what there is to do about a manifest.
+func (i *Item) nameFiles() {
+	file, line := i.FilePlace()
+	for n := range i.Next {
+		next := &i.Next[n]
+		if next.inManifest == "" {
+			continue
+		}
+		names := strings.NewReplacer(command.Place, fmt.Sprintf("%s:%d", file, line), command.ApplyFile, applied(file))
+		next.Text = names.Replace(next.inManifest)
+		if more := len(i.Objects) - 1; more > 0 && strings.Contains(next.inManifest, command.Place) {
+			next.Text += " (and of " + phrase.Counted(more, "more object") + ")"
+		}
+	}
+}
+
+// applied is how a file is applied; one in an archive, or without a name, kubectl does not take.
+func applied(file string) string {
+	inArchive := func(ext string) bool { return strings.Contains(file, ext+"/") }
+	if file == "stdin" || slices.ContainsFunc([]string{".tgz", ".gz", ".tar"}, inArchive) {
+		return "apply the corrected file"
+	}
+	return "kubectl apply -f " + command.Quoted(file)
+}
+
 // Locate has the lines of fields looked up; lineOf returns 0 for one that it does not find.
 func (r *Report) Locate(lineOf func(o snapshot.Ref, at snapshot.Location, field string) int) {
 	for _, items := range [][]Item{r.Items, r.suppressed} {
@@ -80,6 +111,7 @@ func (r *Report) Locate(lineOf func(o snapshot.Ref, at snapshot.Location, field 
 			item := &items[i]
 			if item.Location != nil && item.Field != "" {
 				item.FieldLine = lineOf(item.Object, *item.Location, item.Field)
+				item.nameFiles()
 			}
 			for j := range item.Objects {
 				if o := &item.Objects[j]; o.Location != nil && o.Field != "" {

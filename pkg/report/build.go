@@ -29,8 +29,13 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 			item := itemOf(&result.Findings[i], source.Name, &result.Check)
 			item.Objects = affectedBy(&result.Findings[i], places)
 			for _, c := range result.Findings[i].Commands(asked, elsewhere) {
-				item.Next = append(item.Next, Next{Text: c.Text, Command: c.Line})
+				next := Next{Text: c.Text, Command: c.Line}
+				if c.InManifest {
+					next.inManifest = c.Text
+				}
+				item.Next = append(item.Next, next)
 			}
+			item.nameFiles()
 			r.addItem(item)
 		}
 	}

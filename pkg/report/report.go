@@ -214,6 +214,8 @@ type Suppression struct {
 type Next struct {
 	Text    string `json:"text"`              // imperative
 	Command string `json:"command,omitempty"` // to copy; none: there is none, or not for what was read from files
+
+	inManifest string // what Text is made of, see command.Place; empty: it is as it is
 }
 
 // Fix is what "fix" would do about a finding.

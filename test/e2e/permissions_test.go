@@ -86,18 +86,18 @@ func TestPermissions(t *testing.T) {
 func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor) {
 	const owned = "SD2001 SD2002 SD2005" // see every Spark object
 	lacks := map[string]limits{
-		"sparkapplications": {"SD1007 SD2006 SD3001 SD3002 SD3003 SD3004 SD3005 SD4001 SD4002 SD4003 SD5001 SD5010 " +
-			"SD6001 SD6002 SD6003 SD6004 SD6005 SD6006 SD6008 SD6009 SD6010 SD6011 SD6013 SD6014 SD6015 " +
+		"sparkapplications": {"SD1007 SD2006 SD3001 SD3002 SD3003 SD3004 SD3005 SD4001 SD4002 SD4003 SD5001 SD5007 SD5010 " +
+			"SD5014 SD6001 SD6002 SD6003 SD6004 SD6005 SD6006 SD6008 SD6009 SD6010 SD6011 SD6012 SD6013 SD6014 SD6015 SD6016 " +
 			"SD8001 SD8002 SD8003 SD8004",
-			owned + " SD5002 SD5003 SD5006 SD5007 SD5008 SD5009 SD5014 SD6007 SD6012"},
-		"scheduledsparkapplications": {"SD6007", owned + " SD5003 SD5014 SD6012"},
+			owned + " SD5002 SD5003 SD5006 SD5008 SD5009 SD6007"},
+		"scheduledsparkapplications": {"SD6007", owned + " SD5003 SD5014 SD6012 SD6016"},
 		"sparkconnects":              {"SD9001 SD9002 SD9003", owned + " SD5007 SD5009 SD5014 SD6012"},
 		// and with --logs no pod of which to read one
 		"pods": {"SD1005 SD2006 SD3003 SD3005 SD4001 SD4002 SD4003 SD6002 SD6003 SD6004 SD6005 SD6006 SD6011 SD6013 SD6015 " +
 			"SD8002 SD8003 SD8004 SD9002 SD9003",
 			"SD1001 SD1002 SD1003 SD1004 SD1008 SD1009 " + owned + " SD3001 SD5005 SD5008 SD6007 SD6008 SD6010 SD8001 SD9001"},
 		"pods/log":               {"", "SD1001 SD1002 SD1003 SD1004 SD1005 SD1008 SD1009 SD2005 SD3001 SD4002 SD5008 SD6007"},
-		"services":               {"SD1002 SD1009", owned + " SD6003 SD6011"},
+		"services":               {"SD1002 SD1009 SD6011", owned + " SD6003"},
 		"configmaps":             {"", owned + " SD6011"},
 		"persistentvolumeclaims": {"", owned + " SD6011"},
 		"ingresses":              {"", owned + " SD6003 SD6011"},

@@ -20,6 +20,7 @@ func manifestRefused() check.Check {
 	return check.Check{
 		ID: "SD5014", Slug: "manifest-refused", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "the API server rejects a manifest, or drops fields of it",
+		Gate:  check.Gate{Worse: "the CRDs of the target reject it as well, so it cannot be applied after the upgrade"},
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -84,13 +85,18 @@ func (m *manifests) judge(view snapshot.View, o *snapshot.Object, app *snapshot.
 	}
 }
 
-// add states a finding. why has the place of the text.
+// add states a finding about a field that is wrong. why has the place of the text.
 func (m *manifests) add(o *snapshot.Object, severity check.Severity, field, why, text string) {
+	m.addTo("correct", o, severity, field, why, text)
+}
+
+// addTo states a finding, and what to do to the field.
+func (m *manifests) addTo(do string, o *snapshot.Object, severity check.Severity, field, why, text string) {
 	f := check.Finding{
 		About: check.OfApp(o), Severity: severity, Field: field, Identity: check.Identity{What: field}, Message: fmt.Sprintf(why, text),
 	}
 	f.Saw(o.Ref, field, "in the manifest")
-	f.Then(command.Do("correct the manifest"))
+	f.ThenInManifest(command.Do("correct the manifest"), do+" "+field+" at "+command.Place)
 	m.Findings = append(m.Findings, f)
 }
 
@@ -107,7 +113,7 @@ func (m *manifests) name(o *snapshot.Object) {
 // refused states that the CRD refuses a value. The webhook demands mainApplicationFile of some applications only, and so do the CRDs of
 // some releases.
 func (m *manifests) refused(o *snapshot.Object, rules schema.Rules, v schema.Violation) {
-	field, text := facts.SpecField(v.At), facts.Demand(rules, v)
+	field, text, do := facts.SpecField(v.At), facts.Demand(rules, v), "correct"
 	switch v.Keyword {
 	case schema.Unique: // 1.x takes them
 		return
@@ -115,13 +121,13 @@ func (m *manifests) refused(o *snapshot.Object, rules schema.Rules, v schema.Vio
 		if v.Name == "mainApplicationFile" {
 			return
 		}
-		field += "." + v.Name
+		field, do = field+"."+v.Name, "set"
 	case schema.Type:
 		text = fmt.Sprintf("%s is %s, and must be %s", field, facts.TypeOf(v), facts.Wanted(rules, v))
 	case schema.Enum:
 		text += spelling.Meant(spelling.Nearest(strings.Trim(v.Value, `"`), plain(rules[v.Path].Enum), 1))
 	}
-	m.add(o, check.Error, field, "the API server rejects the manifest: %s", text)
+	m.addTo(do, o, check.Error, field, "the API server rejects the manifest: %s", text)
 }
 
 // plain are the strings of an enum.

@@ -70,9 +70,9 @@ func nameInvalid() check.Check {
 
 // rename re-creates the object under another name.
 func rename(f *check.Finding, in *operator.Installation) {
-	f.Then(command.Do("re-create the %s under a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)",
-		f.Object.Kind, operator.LongestName(f.Object.Kind, in)).
-		On("get", f.Object, "-o yaml"))
+	good := fmt.Sprintf("that starts with a letter and uses only a-z, 0-9 and '-' (max %d)", operator.LongestName(f.Object.Kind, in))
+	f.ThenInManifest(command.Do("re-create the %s under a name %s", f.Object.Kind, good).On("get", f.Object, "-o yaml"),
+		"change metadata.name at "+command.Place+" to one "+good, check.ApplyAgain)
 }
 
 // connectName judges the name of a SparkConnect by the operator that serves it. A Service of a name of its own may be given, so that only

@@ -90,7 +90,9 @@ func (t timing) tooLong() check.Finding {
 		f.Certainty = check.Likely // 2.5.0 and later may be told to take fewer digits
 	}
 	f.Saw(s.Ref, "metadata.name", rules.RunName(s.Name))
-	f.Then(t.again(fmt.Sprintf("re-create it with a name of at most %d characters", operator.LongestName(s.Kind, t.adviser))))
+	most := operator.LongestName(s.Kind, t.adviser)
+	f.ThenInManifest(t.again(fmt.Sprintf("re-create it with a name of at most %d characters", most)),
+		fmt.Sprintf("shorten metadata.name at %s to at most %d characters", command.Place, most), check.ApplyAgain)
 	return f
 }
 
