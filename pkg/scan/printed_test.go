@@ -190,7 +190,7 @@ func judgedTo(t *testing.T, release, from, values string, installed, target []ob
 func application() object {
 	return object{
 		"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication",
-		"metadata": object{"name": "etl", "namespace": "spark-apps"},
+		"metadata": object{"name": "etl", "namespace": "spark-apps", "uid": "etl"}, // an API server has accepted it
 		"spec":     object{"type": "Scala", "mode": "cluster", "mainApplicationFile": "local:///app.jar", "sparkVersion": "3.5.5"},
 	}
 }

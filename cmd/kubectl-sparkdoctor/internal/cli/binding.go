@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -45,4 +47,17 @@ func (o *scanOptions) identified(ctx context.Context, streams genericiooptions.I
 	say(streams, "you may not get namespace kube-system, so records name this cluster by the UID of namespace %s, "+
 		"and nothing is written beyond it", report.Escape(own))
 	return within, nil
+}
+
+// unidentified says that the user may not read the namespace by which a record names the cluster, and what an administrator does.
+func (o *scanOptions) unidentified(ctx context.Context, w scan.Writer, namespace string) error {
+	rights := command.Rights{For: command.ForFix}
+	if own := *o.kube.Namespace; own != "" {
+		rights.Namespaces = []string{own}
+	}
+	if user, err := w.WhoAmI(ctx); err == nil { // else the command binds the roles to none
+		rights.User = user
+	}
+	return fmt.Errorf("you may not get namespace %s: its UID says in the record which cluster it is of\n%s", namespace,
+		command.Administrator+o.asked().In(rights.Line()))
 }

@@ -64,19 +64,6 @@ func (o *scanOptions) forWriting(ctx context.Context, streams genericiooptions.I
 	}
 }
 
-// unidentified says that the user may not read the namespace by which a record names the cluster, and what an administrator does.
-func (o *scanOptions) unidentified(ctx context.Context, w scan.Writer, namespace string) error {
-	rights := command.Rights{For: command.ForFix}
-	if own := *o.kube.Namespace; own != "" {
-		rights.Namespaces = []string{own}
-	}
-	if user, err := w.WhoAmI(ctx); err == nil { // else the command binds the roles to none
-		rights.User = user
-	}
-	return fmt.Errorf("you may not get namespace %s: its UID says in the record which cluster it is of\n%s", namespace,
-		command.Administrator+o.asked().In(rights.Line()))
-}
-
 func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
 	applicable := p.Applicable()
 	asks := !w.yes && w.dryRun == "none" && len(applicable) > 0 && w.person() && os.Getenv("KUBECTL_EXTERNAL_DIFF") == ""
