@@ -55,6 +55,7 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 	files := func(b *snapshot.Builder) { b.FromFiles(false) }
 	asked := func(b *snapshot.Builder) { b.Asked([]string{"team-a"}) }
 	elsewhere := func(b *snapshot.Builder) { b.Asked([]string{"team-b"}) }
+	excerpt := snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{}} // of which nothing was refused
 	for name, c := range map[string]struct {
 		s       *snapshot.Snapshot
 		status  check.Status
@@ -73,6 +74,7 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 		"no subject can be read in the part that was asked for":  {with(partly, complete, complete, elsewhere), check.Skipped, false, false},
 		"a part of one that was asked for": {with(snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{forbidden}},
 			complete, complete, asked), check.Failed, true, false},
+		"a part that nothing was refused of": {with(complete, excerpt, complete, asked), check.Failed, true, false},
 		"no subject in the files": {with(snapshot.Coverage{State: snapshot.NotInput}, complete, complete, files),
 			check.NotApplicable, false, false},
 		"nothing to compare with in the files": {with(complete, snapshot.Coverage{State: snapshot.NotInput}, complete, files),
@@ -82,7 +84,7 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 			r := check.Run(c.s, []check.Check{example(everyApplication)}, check.DefaultParams())[0]
 			require.Equal(t, c.status, r.Status, r.Reason)
 			require.Equal(t, c.partial, r.Partial)
-			if r.Partial || r.Status == check.Skipped {
+			if r.Partial && len(r.Unseen) > 0 || r.Status == check.Skipped {
 				require.Equal(t, []snapshot.Unseen{forbidden}, r.Unseen)
 			}
 			if c.status == check.Failed {

@@ -135,9 +135,9 @@ func (r *Result) unreadSubject(s *snapshot.Snapshot) View {
 		if n.Role != snapshot.Subject {
 			continue
 		}
-		state := s.CoverageFor(n).State
+		cover := s.CoverageFor(n)
 		src, _ := snapshot.SourceOf(n.View)
-		if state == snapshot.Unseeable || state == snapshot.Partial || src.ByName && len(r.Unseen) > 0 {
+		if cover.State == snapshot.Unseeable || cover.State == snapshot.Partial && len(cover.Unseen) > 0 || src.ByName && len(r.Unseen) > 0 {
 			return n.View
 		}
 	}

@@ -43,13 +43,18 @@ func (c Coverage) Covers(namespace string) bool {
 	case c.Namespaces != nil:
 		return slices.Contains(c.Namespaces, namespace)
 	default:
-		return !slices.ContainsFunc(c.Unseen, func(u Unseen) bool { return u.Namespace == "" || u.Namespace == namespace })
+		return !c.refuses(namespace)
 	}
 }
 
 // Readable reports whether anything of the view was seen, or nothing was there to see.
 func (c Coverage) Readable() bool {
 	return c.State == Complete || c.State == Partial || c.State == NotServed
+}
+
+// refuses reports whether something could not be seen that may be in a namespace.
+func (c Coverage) refuses(namespace string) bool {
+	return slices.ContainsFunc(c.Unseen, func(u Unseen) bool { return u.Namespace == "" || u.Namespace == namespace })
 }
 
 // in narrows coverage to some namespaces: what could not be seen elsewhere does not matter to whoever asks for these, and neither does
@@ -63,7 +68,7 @@ func (c Coverage) in(namespaces []string, holds func(namespace string) bool) Cov
 		switch {
 		case c.Covers(ns):
 			covered++
-		case !holds(ns):
+		case c.refuses(ns) && !holds(ns):
 			blind++
 		}
 	}

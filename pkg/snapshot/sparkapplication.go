@@ -12,8 +12,8 @@ type SparkApplication struct {
 
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
-	DynamicAllocation bool // spec.dynamicAllocation.enabled
-	ExecutorBounds    ExecutorBounds
+	DynamicAllocation bool           // spec.dynamicAllocation.enabled
+	ExecutorBounds    ExecutorBounds `verdict:"none"` // only SD6016 reads it, which is not asked about archives without it
 	ExecutorInstances int
 	Spec
 	SpecChanged time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
@@ -78,11 +78,11 @@ func (a *SparkApplication) dates(see func(time.Time)) {
 
 // SparkConf keeps the few keys of spec.sparkConf that change what the operator does.
 type SparkConf struct {
-	DriverPodName     string // spark.kubernetes.driver.pod.name
-	Namespace         string // spark.kubernetes.namespace
-	DynamicAllocation bool   // spark.dynamicAllocation.enabled=true
-	ExecutorBounds    ExecutorBounds
-	ExecutorInstances *int // spark.executor.instances
+	DriverPodName     string         // spark.kubernetes.driver.pod.name
+	Namespace         string         // spark.kubernetes.namespace
+	DynamicAllocation bool           // spark.dynamicAllocation.enabled=true
+	ExecutorBounds    ExecutorBounds `verdict:"none"` // as in the spec
+	ExecutorInstances *int           `verdict:"none"` // spark.executor.instances
 }
 
 // ExecutorBounds are how many executors dynamic allocation begins with, and between which numbers it stays: minExecutors, initialExecutors
