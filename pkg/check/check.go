@@ -76,11 +76,11 @@ type Answer struct {
 	Unjudged []string
 	// NotApplicable says why there is nothing that the check could judge, however much is read: the build is a fork.
 	NotApplicable string
-	// Values are those of the target's chart that nobody gave, and that decide whether there is an error.
+	// Values are those of the target's chart that the user did not give, and that decide whether there is an error.
 	Values []string
 }
 
-// DependsOn says that values of the target's chart decide about something, and that nobody gave them.
+// DependsOn says that values of the target's chart decide about something, and that the user did not give them.
 func (a *Answer) DependsOn(why string, values ...string) {
 	for _, value := range values {
 		if !slices.Contains(a.Values, value) {

@@ -141,7 +141,7 @@ type Joined []Reported
 // String says how many.
 func (j Joined) String() string { return fmt.Sprint(len(j), " findings") }
 
-// parted takes out of what foldShared joined the findings that somebody accepts: those about the other applications stay
+// parted takes suppressed findings out of what foldShared joined: those about the other applications stay
 // joined.
 func parted(list []Reported, accepted func(*Reported) bool) []Reported {
 	var out []Reported

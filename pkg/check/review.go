@@ -52,7 +52,7 @@ func questions(results []Result) []snapshot.Review {
 }
 
 // ask returns what of a list is allowed; what there was no answer to is not in it. The first question goes alone, and nothing
-// is asked after a failure: whoever may not ask is refused once, and a server that is slow to answer is left alone.
+// is asked after a failure: a user without the right to ask gets one refusal, and a slow server gets no more requests.
 func (c Confirmer) ask(ctx context.Context, list []snapshot.Review) (map[snapshot.Review]bool, error) {
 	answers := map[snapshot.Review]bool{}
 	for from, to := 0, min(1, len(list)); from < to && len(answers) == from; from, to = to, min(to+fetchedAtOnce, len(list)) {

@@ -154,7 +154,7 @@ func ask(k *known, c Check, p Params) (a Answer, err error) {
 	return c.Run(k.pass(c.Needs, p, c.Requires)), nil
 }
 
-// dropUncovered removes findings that rest on the absence of something where nobody could look, and returns how many.
+// dropUncovered removes findings that rest on the absence of something in a place that was not read, and returns how many.
 func (r *Result) dropUncovered(s *snapshot.Snapshot) int {
 	before := len(r.Findings)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Reported) bool {

@@ -69,8 +69,8 @@ func (c Check) Matches(name string) bool {
 	return c.named(name) || byID || bySlug || c.Area() == name
 }
 
-// Holding returns the checks of which each of some words begins a word, in either case, of id, slug, title, the name of their area, or what
-// is told of their symptom. No words: all.
+// Holding returns the checks that a search for some words finds. Each of these must begin a word, in either case, of the check's id, slug,
+// title, area or symptom; symptom returns that of a check. Without words it returns all checks.
 func Holding(all []Check, words []string, symptom func(id string) string) []Check {
 	asked := strings.Fields(strings.ToLower(strings.Join(words, " ")))
 	return slices.DeleteFunc(slices.Clone(all), func(c Check) bool {

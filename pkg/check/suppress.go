@@ -15,7 +15,7 @@ type Suppression struct {
 	Until  string // last day, empty without an end
 }
 
-// Suppress marks the findings that somebody accepts, by the annotations of the objects in the snapshot, which name known checks, and
+// Suppress marks the findings that users accept, by the annotations of the objects in the snapshot, which name known checks, and
 // by what was given, and adds the results of the checks about suppressions themselves if there are any. A suppression that has ended covers
 // nothing. It looks at the results of all checks, so it comes after Correlate, and changes no verdict on admission.
 func Suppress(s *snapshot.Snapshot, results []Result, given []SuppressionRule, known, about []Check, sel Selection) []Result {

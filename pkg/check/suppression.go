@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// SuppressionRule says that somebody accepts findings of one check.
+// SuppressionRule says which findings of one check a user accepts.
 type SuppressionRule struct {
 	Check           string            // id
 	Object          snapshot.Ref      // that carries the suppression as an annotation; zero for the others

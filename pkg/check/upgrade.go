@@ -15,9 +15,9 @@ import (
 type Upgrade struct {
 	From, To operator.Version   // applications; charts of 1.x have numbers of their own
 	Chart    operator.Version   // that installed From; zero: not known
-	Hops     []operator.Version // by which breaks are told, see operator.Path; the last is To
+	Hops     []operator.Version // releases on the way, to which breaking changes belong, see operator.Path; the last is To
 
-	// Installation is the one that is upgraded; nil if only somebody said which release it is.
+	// Installation is the one that is upgraded; nil if only its release is known, from a flag.
 	Installation *operator.Installation
 	// Applications is whether the question is about a repository of applications: plain files without an operator. Whoever asks does not
 	// upgrade it.
@@ -93,7 +93,7 @@ func found(list []Finding) []string {
 }
 
 // Open reports whether the question of a gate stays open where a check can decide nothing, even in files: they are everything there is,
-// or somebody gave what will be installed. Manifests of a repository leave most of it to others.
+// or the user gave what will be installed. Manifests of a repository do not hold the cluster.
 func (u *Upgrade) Open(s *snapshot.Snapshot) bool { return !s.Excerpt() || u.Coming() != nil }
 
 // Installed is what the installed release is called.

@@ -13,8 +13,8 @@ import (
 type Applying struct {
 	Journal *apply.Journal
 	Refused map[int]error                 // of Allowed
-	Tell    func(plan.Fix, apply.Outcome) // told as each fix ends, one at a time; nil: nobody
-	// Otherwise shows what is tried next because a fix did not help; an error ends the repair. Nil: nobody looks.
+	Tell    func(plan.Fix, apply.Outcome) // called as each fix ends, one at a time; nil: not called
+	// Otherwise shows what is tried next because a fix did not help; an error ends the repair. Nil: nothing is shown.
 	Otherwise func(plan.Plan) error
 }
 

@@ -99,8 +99,8 @@ func (in input) whoIsLimited(ctx context.Context, results []check.Result) string
 	return in.reader(ctx, unseen)
 }
 
-// reader is the name of the user as the API server knows it, if there is something that the user may not read. Empty: nobody
-// asked, or there was no answer.
+// reader is the name of the user as the API server knows it, if there is something that the user may not read. Empty: the server was
+// not asked, or did not answer.
 func (in input) reader(ctx context.Context, unseen []snapshot.Unseen) string {
 	if in.whoAmI == nil || !slices.ContainsFunc(unseen, func(u snapshot.Unseen) bool { return u.Reason == snapshot.Forbidden }) {
 		return ""
@@ -113,7 +113,7 @@ func (in input) reader(ctx context.Context, unseen []snapshot.Unseen) string {
 }
 
 // noOperator reports whether the cluster has nothing to do with the operator, so that a pipeline with the wrong
-// context does not turn green. Where Deployments could not be listed nobody knows.
+// context does not turn green. It reports false where Deployments could not be listed: an operator may be there.
 func noOperator(s *snapshot.Snapshot) bool {
 	for _, v := range snapshot.ApacheViews() {
 		if state := s.Coverage(v).State; state != snapshot.NotAsked && state != snapshot.NotServed {

@@ -26,8 +26,8 @@ type Member struct {
 // parallelClusters bounds how many clusters are scanned at once: each takes memory of its own.
 const parallelClusters = 4
 
-// Run scans the members and joins the reports. A cluster that cannot be scanned is told in the report and makes it
-// incomplete; the others are not spoilt. The error is that of the context.
+// Run scans the members and joins the reports. The report names a cluster that cannot be scanned and is incomplete then; the others
+// are scanned all the same. The error is that of the context.
 func (f Fleet) Run(ctx context.Context) (*report.Report, error) {
 	list, failed := make([]*report.Report, len(f.Members)), make([]error, len(f.Members))
 	var wg sync.WaitGroup

@@ -64,7 +64,7 @@ func Gate(ctx context.Context, o GateOptions) (*report.Report, error) {
 	return out, nil
 }
 
-// only says to which subjects the question is narrowed, so that nobody takes a go for the whole cluster's.
+// only says to which subjects the question is narrowed, so that a go for these is not taken for one of the whole cluster.
 func (r *run) only() []string {
 	var out []string
 	for _, ns := range r.selection.Namespaces {

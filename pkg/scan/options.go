@@ -40,7 +40,7 @@ type Options struct {
 	Signatures *catalog.Set
 
 	Asked    command.Asked // what commands in the report must say again
-	Observer Observer      // nil: nobody hears
+	Observer Observer      // nil: progress is not reported
 }
 
 // Pending is what is known before what is missing was looked at again.

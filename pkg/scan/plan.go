@@ -50,7 +50,7 @@ func Plan(ctx context.Context, o PlanOptions) ([]report.PlanRow, time.Time, erro
 	return rows, in.snapshot.TakenAt, nil
 }
 
-// planned are the controllers of a source, or the one that was asked for; an empty name where only somebody said what is installed.
+// planned are the controllers of a source, or the one that was asked for; an empty name where a flag says what is installed.
 func (o PlanOptions) planned(s *snapshot.Snapshot) ([]string, error) {
 	if o.Controller != "" || o.From != (operator.Name{}) {
 		in, err := o.installation(operator.Find(s.Deployments()))

@@ -104,7 +104,7 @@ func (r Repair) candidates(d *Diagnosis, files *offline, of *check.Result, at in
 	f := &of.Findings[at]
 	selected, named := picked(r.Picks, f)
 	if !selected || f.Suppressed != nil && !named {
-		return nil, left // what somebody accepts is not repaired
+		return nil, left // a suppressed finding is not repaired
 	}
 	if len(f.Fixes) == 0 {
 		if aside := f.Severity == check.Info && len(r.Picks) == 0; !aside || len(of.Check.Repairs) > 0 {

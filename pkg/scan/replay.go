@@ -63,7 +63,7 @@ type asked struct {
 	ref  snapshot.Ref
 }
 
-// fetched answers as the cluster did. What it was not asked nobody knows.
+// fetched answers as the cluster did. For what was not asked then, it returns an error.
 func fetched(answers []archive.Answer) func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error) {
 	byAsked := map[asked]archive.Answer{}
 	for _, a := range answers {
@@ -83,7 +83,7 @@ func fetched(answers []archive.Answer) func(context.Context, snapshot.View, snap
 }
 
 // known splits the selected checks into those to ask, and the results of those that the build which saved an archive
-// did not know: nobody read for them.
+// did not know: what they need was not saved.
 func (r *run) known(in input) (ask []check.Check, later []check.Result) {
 	if in.archive == nil {
 		return r.selected, nil

@@ -24,7 +24,7 @@ func Run(ctx context.Context, o Options) (*report.Report, error) {
 	return d.Report(), nil
 }
 
-// Diagnosis is what the checks said of what was seen, for whoever needs more of it than a report.
+// Diagnosis holds the results of the checks, for callers that need more than a report.
 type Diagnosis struct {
 	Snapshot *snapshot.Snapshot
 	Source   report.Source

@@ -19,7 +19,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// target is the file of rendered manifests. It is read twice: before the cluster, so that a mistake is told at once, and
+// target is the file of rendered manifests. It is read twice: before the cluster, so that a mistake is reported at once, and
 // when it is known in which namespace the release is.
 type target struct {
 	path  string

@@ -20,7 +20,7 @@ type Writer struct {
 	Cluster string // UID of a namespace of it
 	// Namespace is the one whose UID it is, and then the only one that is written to; empty: kube-system, and any.
 	Namespace string
-	// WhoAmI asks for the name of the user as the API server knows it; nil: nobody does.
+	// WhoAmI asks for the name of the user as the API server knows it; nil: the name is not needed.
 	WhoAmI func(context.Context) (string, error)
 }
 
