@@ -14,7 +14,7 @@ import (
 // The logs were written by containers of a real node, by real JVMs and by the real API server's answers to them.
 func TestLogsOfARealNode(t *testing.T) {
 	for recording, want := range map[string]string{
-		"quota-used-up":            "quota-exceeded",
+		"quota-used-up":            "quota-exceeded-objects",
 		"driver-not-permitted":     "rbac-denied",
 		"healthy-completed":        "",
 		"healthy-running":          "",

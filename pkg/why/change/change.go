@@ -72,6 +72,9 @@ type FitsQuota struct {
 	Resource string
 }
 
+// LeftOfQuota is what a ResourceQuota has left, where it never has room for one such pod.
+type LeftOfQuota struct{ Quota, Resource string }
+
 // FitsQueue is how many executors a queue of Volcano may have.
 type FitsQueue struct{ Queue, Capability string }
 
@@ -193,6 +196,7 @@ func (HoldsHeap) reason()          {}
 func (HoldsQuota) reason()         {}
 func (KnownPort) reason()          {}
 func (Labelled) reason()           {}
+func (LeftOfQuota) reason()        {}
 func (LongerThanInterval) reason() {}
 func (NearKey) reason()            {}
 func (NearName) reason()           {}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
@@ -19,9 +20,17 @@ func quota(v *mechanism.View, c *cause.Cause) []Change {
 		if d.Unset {
 			return []Change{set(v, coreLimit(cause.ExecutorRole), cores(cause.ExecutorRole).now(v), Counts{d.Quota, string(d.Resource)})}
 		}
+		if d.Asks.Cmp(d.Hard) > 0 {
+			return leftOver(v, cause.ExecutorRole, d.Quota, d.Resource, d.Hard, d.Used)
+		}
 		return fitting(v, &d)
 	case mechanism.SubmissionRefused:
+		if d.Refusal.Kind == mechanism.QuotaExceeded {
+			return driverTooLarge(v, &d.Refusal)
+		}
 		return withLimit(v, &d.Refusal)
+	case logs.Failure:
+		return loggedUnset(v, &d)
 	case mechanism.QueueFull:
 		return inQueue(v, &d.Room)
 	case mechanism.QuotaHeld:
@@ -80,6 +89,42 @@ func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
 		return []Change{c}
 	}
 	return []Change{set(v, field{setting: "spark.dynamicAllocation.maxExecutors"}, strconv.Itoa(n), because)}
+}
+
+// driverTooLarge is about a driver that asks for more than a quota allows all pods together. What others use for now may be free later.
+func driverTooLarge(v *mechanism.View, r *mechanism.Refusal) []Change {
+	asks, err := resource.ParseQuantity(r.Amount.Asks)
+	used, errUsed := resource.ParseQuantity(r.Amount.Used)
+	hard, errHard := resource.ParseQuantity(r.Amount.Limited)
+	if err != nil || errUsed != nil || errHard != nil || v.IsConnect() || r.OfWebUI || asks.Cmp(hard) <= 0 {
+		return nil
+	}
+	return leftOver(v, cause.DriverRole, r.Name, r.Amount.Resource, hard, used)
+}
+
+// leftOver is a pod of a role that is as large as what a quota has left, where that is memory: cores decide how fast it is, and are given by
+// other fields.
+func leftOver(v *mechanism.View, role cause.Role, quota string, of corev1.ResourceName, hard, used resource.Quantity) []Change {
+	left := hard.DeepCopy()
+	left.Sub(used)
+	if left.Sign() <= 0 || of != corev1.ResourceRequestsMemory && of != corev1.ResourceLimitsMemory && of != corev1.ResourceMemory {
+		return nil
+	}
+	return smaller(v, role, left.Value()>>20, LeftOfQuota{quota, string(of)})
+}
+
+// loggedUnset is the limit of CPU that a quota counts, where only the driver's log tells of it: Spark sets a limit of memory itself, and none of
+// CPU (BasicExecutorFeatureStep.scala@v3.5.5).
+func loggedUnset(v *mechanism.View, f *logs.Failure) []Change {
+	known, is := f.Meaning.(logs.Known)
+	if !is || known.Signature.ID != "quota-must-specify" || known.Groups["what"] != string(corev1.ResourceLimitsCPU) {
+		return nil
+	}
+	limit := coreLimit(cause.ExecutorRole)
+	if limit.now(v) != "" {
+		return nil // it has one: another container lacks it
+	}
+	return []Change{set(v, limit, cores(cause.ExecutorRole).now(v), Counts{known.Groups["quota"], known.Groups["what"]})}
 }
 
 // limits are about pods that a LimitRange does not allow, or whose limit is below their request.

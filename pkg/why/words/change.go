@@ -49,6 +49,8 @@ func reason(c *change.Change) string {
 		return fitsNode(r)
 	case change.FitsQuota:
 		return fmt.Sprintf("so many fit ResourceQuota %s (%s)", r.Quota, r.Resource)
+	case change.LeftOfQuota:
+		return fmt.Sprintf("ResourceQuota %s has no more left (%s)", r.Quota, r.Resource)
 	case change.FitsQueue:
 		return fmt.Sprintf("so many fit queue %s (%s), or raise its spec.capability", r.Queue, r.Capability)
 	case change.FitsRange:

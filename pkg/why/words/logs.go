@@ -167,5 +167,5 @@ func whose(f *logs.Failure) string {
 // executors.
 func refusesExecutors(f *logs.Failure) bool {
 	known, is := f.Meaning.(logs.Known)
-	return is && slices.Contains([]string{"quota-exceeded", "quota-must-specify", "limit-range"}, known.Signature.ID)
+	return is && slices.Contains([]string{"quota-exceeded", "quota-exceeded-objects", "quota-must-specify", "limit-range"}, known.Signature.ID)
 }

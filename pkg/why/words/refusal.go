@@ -3,6 +3,8 @@ package words
 import (
 	"os"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -21,7 +23,7 @@ func (t Terms) Refused(r *mechanism.Refusal, pod string) Phrase {
 		case "refused":
 			return refused
 		case "less":
-			return t.about(cause.DriverRole).sizes("{driver.memory}, {driver.memoryOverhead}, {driver.cores}, {driver.coreLimit}")
+			return t.about(cause.DriverRole).sizes(sizesOf(r.Amount.Resource))
 		case "within":
 			return t.about(cause.DriverRole).sizes("{driver.memory} and {driver.memoryOverhead}, {driver.cores} and {driver.coreLimit}")
 		case "owner":
@@ -32,10 +34,27 @@ func (t Terms) Refused(r *mechanism.Refusal, pod string) Phrase {
 		}
 	}
 	text := refusalText(r.Kind)
+	if of := r.Amount.Resource; of != "" && sizesOf(of) == "" {
+		text.next = "free or raise quota ${name}: it counts " + string(of) + ", so that a smaller pod does not help"
+	}
 	if r.Kind == mechanism.WebhookUncalled {
 		return Phrase{Says: os.Expand(text.says, fill), Do: []command.Command{callable(r)}}
 	}
 	return Phrase{Says: os.Expand(text.says, fill), Do: []command.Command{command.Do("%s", os.Expand(t.filled(text.next), fill))}}
+}
+
+// sizesOf are the fields of a driver that count against a resource of a quota; empty: none does, as where it counts objects.
+func sizesOf(of corev1.ResourceName) string {
+	switch of {
+	case "":
+		return "{driver.memory}, {driver.memoryOverhead}, {driver.cores}, {driver.coreLimit}"
+	case corev1.ResourceMemory, corev1.ResourceRequestsMemory, corev1.ResourceLimitsMemory:
+		return "{driver.memory}, {driver.memoryOverhead}"
+	case corev1.ResourceCPU, corev1.ResourceRequestsCPU, corev1.ResourceLimitsCPU:
+		return "{driver.cores}, {driver.coreLimit}"
+	default:
+		return ""
+	}
 }
 
 // ownerOf is the owner of what the operator makes, whose finalizers it must be allowed to update.
