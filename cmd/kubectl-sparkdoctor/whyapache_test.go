@@ -183,7 +183,7 @@ func TestWhyListsWhatMayBeRead(t *testing.T) {
 	o := ask("why", "-n", "team-a")
 	require.Equal(t, 3, o.code)
 	require.Contains(t, o.stdout, "team-a/both  FAILED")
-	require.Contains(t, inALine(o.stdout), "could not list sparkapplications.spark.apache.org in namespace team-a: forbidden")
+	require.Contains(t, inALine(o.stdout), "you may not list sparkapplications.spark.apache.org in namespace team-a")
 	_, unseen := listed(t, ask("why", "-n", "team-a", "-o", "json").stdout)
 	require.Equal(t, []string{"sparkapplications.spark.apache.org in namespace team-a", "sparkclusters.spark.apache.org in namespace team-a"},
 		unseen)
@@ -193,8 +193,8 @@ func TestWhyListsWhatMayBeRead(t *testing.T) {
 	s.deny = func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/apis/spark.apache.org/") }
 	o = ask("why", "-n", "team-a")
 	require.Equal(t, 2, o.code)
-	require.Contains(t, o.stderr, "cannot tell whether team-a/any application exists: list sparkapplications.spark.apache.org in "+
-		"namespace team-a: forbidden")
+	require.Contains(t, o.stderr, "cannot tell whether there is an application: you may not list sparkapplications.spark.apache.org in "+
+		"namespace team-a")
 }
 
 func TestCompletionOffersBothOperators(t *testing.T) {

@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -50,29 +51,32 @@ func (r *run) lookUpNamespaces(ctx context.Context, in input) error {
 	}
 	var list []error
 	for _, ns := range r.Subjects.Namespaces {
-		list = append(list, lookUpNamespace(ctx, in, ns))
+		if says := noNamespace(ctx, in, ns); says != "" {
+			list = append(list, empty("%s"+allowHint, says))
+		}
 	}
 	return errors.Join(list...)
 }
 
-func lookUpNamespace(ctx context.Context, in input, namespace string) error {
+// noNamespace says that a namespace does not exist, as far as the user may look; empty: it exists, or may exist.
+func noNamespace(ctx context.Context, in input, namespace string) string {
 	s := in.snapshot
 	if in.archive != nil {
 		s = in.archive.Snapshot // with what the selected checks do not need
 	}
 	if s.InNamespace(namespace) {
-		return nil
+		return ""
 	}
 	switch {
 	case in.confirm == nil:
-		return empty("namespace %q: the input holds nothing of it"+allowHint, namespace)
+		return fmt.Sprintf("namespace %q: the input holds nothing of it", namespace)
 	case s.Coverage(snapshot.Namespaces).State != snapshot.Complete:
 		ref := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: namespace}
 		if found, err := in.confirm.Fetch(ctx, snapshot.Namespaces, ref); found != nil || err != nil {
-			return nil // it exists, or nobody here may say
+			return "" // it exists, or the user may not read it
 		}
 	}
-	return empty("namespace %q not found"+allowHint, namespace)
+	return fmt.Sprintf("namespace %q not found", namespace)
 }
 
 func (r *run) lookUpSelector(in input) error {

@@ -59,7 +59,7 @@ func Evidence(ctx context.Context, o WhyOptions) (*app.Evidence, error) {
 		return nil, err
 	}
 	e, err := r.evidence(ctx, in, q)
-	return e, r.nearer(ctx, err)
+	return e, r.nearer(ctx, in, err)
 }
 
 // ofWhy are the checks that can judge by what is read for one application, wherever it is read from: the same are asked of an archive and
@@ -255,13 +255,22 @@ func (r *run) findings(ctx context.Context, in input, e *app.Evidence) ([]check.
 	return out, nil
 }
 
-// nearer adds to the error for a name that was not found those that the source can tell.
-func (r *run) nearer(ctx context.Context, err error) error {
+// nearer adds to the error for a name that was not found the names like it that the source has. In a namespace that does not exist there
+// are none: the error is about that.
+func (r *run) nearer(ctx context.Context, in input, err error) error {
 	var none *app.NotFoundError
+	if !errors.As(err, &none) {
+		return err
+	}
+	if namespace := none.Query.Namespace; namespace != "" {
+		if says := noNamespace(ctx, in, namespace); says != "" {
+			return empty("%s", says)
+		}
+	}
 	source, asks := r.Source.(interface {
 		names(ctx context.Context, q app.Query) []string
 	})
-	if errors.As(err, &none) && asks && len(none.Near) == 0 {
+	if asks && len(none.Near) == 0 {
 		none.Near = spelling.Near(none.Query.Name, source.names(ctx, none.Query), app.MaxNear)
 	}
 	return err

@@ -14,15 +14,25 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// UnreadableError says that nobody can tell whether an application exists: what would tell could not be read.
+// UnreadableError says that the list that would show whether an application exists could not be read.
 type UnreadableError struct {
-	Query  app.Query
+	Query  app.Query // of any application where it has no name
 	Unseen []snapshot.Unseen
 }
 
 func (e *UnreadableError) Error() string {
+	exists, in := e.Query.String()+" exists", ""
+	if e.Query.Name == "" {
+		exists = "there is an application"
+	}
+	if e.Query.Namespace != "" {
+		in = " in namespace " + e.Query.Namespace
+	}
 	u := e.Unseen[0]
-	return fmt.Sprintf("cannot tell whether %s exists: %s %s in namespace %s: %s", e.Query, u.Verb, u.Resource, e.Query.Namespace, u.Reason)
+	if u.Reason == snapshot.Forbidden {
+		return fmt.Sprintf("cannot tell whether %s: you may not %s %s%s", exists, u.Verb, u.Resource, in)
+	}
+	return fmt.Sprintf("cannot tell whether %s: could not %s %s%s: %s", exists, u.Verb, u.Resource, in, u.Reason)
 }
 
 func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error) {
@@ -58,7 +68,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error
 		}
 	}
 	return input{
-		snapshot: s, whole: s, costs: again.Costs,
+		snapshot: s, whole: s, confirm: &check.Confirmer{Fetch: again.Fetch}, costs: again.Costs,
 		whoAmI: func(ctx context.Context) (string, error) { return collect.WhoAmI(ctx, conn) },
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host},
 	}, nil

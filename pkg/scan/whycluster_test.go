@@ -115,7 +115,7 @@ func TestClusterHoldsTheEvidenceOfTheFiles(t *testing.T) {
 }
 
 func TestUnknownNames(t *testing.T) {
-	c := servedCases(t)[0]
+	c := caseNumbered(t, "1647") // which has its namespace
 	cluster, _ := c.serve(t)
 	_, name, _ := strings.Cut(c.Name, "/")
 	for _, source := range []scan.Source{cluster, scan.Files{Paths: []string{c.files(t)}}} {
@@ -124,6 +124,17 @@ func TestUnknownNames(t *testing.T) {
 		require.ErrorAs(t, err, &none)
 		require.Contains(t, none.Near, name)
 		require.ErrorContains(t, err, "did you mean "+name)
+		var empty *scan.EmptyError
+		for _, subject := range []string{name, ""} { // one application, and the list of all
+			o := scan.WhyOptions{Options: scan.Options{Source: source}, Subject: subject, Namespace: "nope"}
+			if subject != "" {
+				_, err = scan.Why(t.Context(), o)
+			} else {
+				_, err = scan.WhyEach(t.Context(), o)
+			}
+			require.ErrorAs(t, err, &empty)
+			require.ErrorContains(t, err, `namespace "nope"`)
+		}
 	}
 	_, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: "deployment/x", Namespace: c.Namespace})
 	require.ErrorContains(t, err, `"deployment" is neither a type of an application`)

@@ -32,14 +32,15 @@ type UnreadCase struct {
 	Err     error
 }
 
-// MostCases is how many applications WhyEach asks about: the newest. Each costs the requests of Why.
+// MostCases is how many applications WhyEach asks about: those that are not said to run, then the others, the newest first. Each costs the
+// requests of Why.
 const MostCases = 20
 
 // atOnce is how many of them are read from a cluster at the same time.
 const atOnce = 4
 
-// WhyEach makes the case files of the newest applications of both operators that did not complete, of a namespace or of all. Those of which
-// nothing is wrong are counted.
+// WhyEach makes the case files of applications of both operators that did not complete, of a namespace or of all: of MostCases at most.
+// Those of which nothing is wrong are counted.
 func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	o.Checks, o.Subjects = []check.Check{lister()}, Subjects{}
 	o.Namespace = cmp.Or(o.Namespace, o.Current)
@@ -54,17 +55,21 @@ func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	if err != nil {
 		return Cases{}, err
 	}
-	if _, files := o.Source.(Files); files && o.Namespace != "" && !in.snapshot.InNamespace(o.Namespace) {
-		return Cases{}, empty("namespace %q: the input holds nothing of it", o.Namespace)
+	if o.Namespace != "" {
+		if says := noNamespace(ctx, in, o.Namespace); says != "" {
+			return Cases{}, empty("%s", says)
+		}
 	}
 	found, unseen := unfinished(in, o.Namespace), unlisted(in.snapshot)
 	if len(found.list)+found.done == 0 && len(unseen) > 0 && !readable(in.snapshot) {
-		return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace, Name: "any application"}, unseen}
+		return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace}, unseen}
 	}
 	out := Cases{AsOf: in.snapshot.TakenAt, Older: max(0, len(found.list)-MostCases), Done: found.done,
 		Unseen: why.NotListed(unseen, o.Namespace, in.reader(ctx, unseen))}
 	var list []snapshot.Ref
-	for _, c := range found.list[:min(len(found.list), MostCases)] {
+	asked := found.list[:min(len(found.list), MostCases)]
+	slices.SortStableFunc(asked, newer)
+	for _, c := range asked {
 		list = append(list, c.ref)
 	}
 	files, errs := o.openEach(ctx, list)
@@ -95,7 +100,7 @@ func readable(s *snapshot.Snapshot) bool {
 	return len(c.Unseen) == 0
 }
 
-// wrong reports whether there is something to tell of an application: a fault, a wait, or what nobody can tell.
+// wrong reports whether an application belongs in the list: it failed, waits or hangs, or its cause was not found.
 func wrong(f *why.CaseFile) bool {
 	c := f.Verdict()
 	return c.Class.Fault() || c.Class == cause.SlowButProgressing || c.Class == cause.Suspended

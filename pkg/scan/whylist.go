@@ -42,7 +42,7 @@ func (o WhyOptions) readList(ctx context.Context, r *run) (input, error) {
 
 // found are the applications of an input that may be asked about.
 type found struct {
-	list []candidate // that did not complete, the newest first
+	list []candidate // that did not complete, those to ask about first, see sooner
 	done int         // that completed
 	// twins are those that both operators have: by name, the ones of each.
 	twins map[snapshot.Ref]snapshot.Ref
@@ -50,22 +50,40 @@ type found struct {
 
 // candidate is an application, and when something happened to it last.
 type candidate struct {
-	ref snapshot.Ref
-	at  time.Time
+	ref  snapshot.Ref
+	at   time.Time
+	runs bool // it is said to run, and may hang
+}
+
+// sooner is the order in which applications are asked about, since there may be too many for all: a hundred that run keep none that failed
+// from the list.
+func sooner(a, b candidate) int {
+	if a.runs != b.runs {
+		if b.runs {
+			return -1
+		}
+		return 1
+	}
+	return newer(a, b)
+}
+
+// newer is the order in which applications are listed.
+func newer(a, b candidate) int {
+	return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.ref.Namespace, b.ref.Namespace), cmp.Compare(a.ref.Name, b.ref.Name))
 }
 
 // unfinished are the applications of a namespace, or of all.
 func unfinished(in input, namespace string) found {
 	out := found{twins: map[snapshot.Ref]snapshot.Ref{}}
 	asked := func(o snapshot.Ref) bool { return namespace == "" || o.Namespace == namespace }
-	add := func(o *snapshot.Object, times ...time.Time) {
+	add := func(o *snapshot.Object, runs bool, times ...time.Time) {
 		at := o.Created
 		for _, later := range times {
 			if later.After(at) {
 				at = later
 			}
 		}
-		out.list = append(out.list, candidate{o.Ref, at})
+		out.list = append(out.list, candidate{o.Ref, at, runs})
 	}
 	byName := map[snapshot.Key]snapshot.Ref{}
 	for _, a := range in.snapshot.SparkApplications() {
@@ -74,12 +92,12 @@ func unfinished(in input, namespace string) found {
 		case a.State == "COMPLETED":
 			out.done++
 		default:
-			add(&a.Object, a.LastSubmissionAttempt, a.Terminated)
+			add(&a.Object, a.State == "RUNNING", a.LastSubmissionAttempt, a.Terminated)
 		}
 	}
 	for _, c := range in.snapshot.SparkConnects() {
 		if asked(c.Ref) {
-			add(&c.Object)
+			add(&c.Object, c.State == "Ready")
 		}
 	}
 	for _, v := range snapshot.ApacheViews() {
@@ -92,13 +110,11 @@ func unfinished(in input, namespace string) found {
 			case a.Outcome().State == app.ApacheSucceeded && !a.Restarts():
 				out.done++
 			default:
-				add(&w.Object, a.Outcome().At)
+				add(&w.Object, a.Outcome().At.IsZero(), a.Outcome().At)
 			}
 		}
 	}
-	slices.SortStableFunc(out.list, func(a, b candidate) int {
-		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.ref.Namespace, b.ref.Namespace), cmp.Compare(a.ref.Name, b.ref.Name))
-	})
+	slices.SortStableFunc(out.list, sooner)
 	return out
 }
 

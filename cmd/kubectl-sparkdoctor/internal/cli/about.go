@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
@@ -23,8 +24,7 @@ func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch output {
 			case "":
-				_, err := fmt.Fprint(streams.Out, versionText())
-				return err
+				return terminal.Prose(streams.Out, versionText(), terminal.Style{Width: widthOf(streams.Out)})
 			case "json":
 				return writeJSON(streams, aboutTool())
 			default:
@@ -55,7 +55,7 @@ func aboutTool() about {
 
 func versionText() string {
 	t := tool()
-	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s, knows the operator up to %s, and %s)\n",
+	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s)\nknows the operator up to %s, and %s\n",
 		t.Version, t.Commit, runtime.Version(), operator.Newest(), operator.NextText())
 }
 
