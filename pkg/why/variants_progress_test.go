@@ -42,7 +42,7 @@ func TestTasksThatStopToFinish(t *testing.T) {
 		"few of many": {of: "1167", logs: []string{"", until(5, 0)}, class: "unknown",
 			says: []string{"no further task has finished", "5 of 150 tasks finished"}},
 		"the last of them": {of: "1167", logs: []string{"", until(5, 143)}, class: "runningNormally",
-			says: []string{"148 of 150 tasks finished", "none of them in the last 41 min"}},
+			says: []string{"148 of 150 tasks finished", "for the last 41 min no task has finished"}},
 		"they go on": {of: "1167", logs: []string{"", until(46, 0)}, class: "runningNormally", not: []string{"none of them"}},
 	})
 }

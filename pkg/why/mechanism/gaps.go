@@ -41,7 +41,9 @@ type GapKind int
 const (
 	NotRead         GapKind = iota // refused, or failed
 	DriverPodGone                  // pod of the driver, and its log
-	DriverLogUnread                // it may have one
+	DriverLogUnread                // the input lacks it, and the driver may have one
+	DriverLogEmpty                 // it was read, and holds nothing
+	DriverUnstarted                // no container of its pod has a status
 	RedactedLines                  // of the driver's log: a private key, say
 	LogZone                        // of the driver's log
 	FailedExecutors                // pods of executors that failed, and their logs
@@ -74,8 +76,8 @@ func (v *View) Gaps() []Gap {
 	if v.Application != nil && driverPodGone(v) {
 		add(DriverPodGone, 0)
 	}
-	if lacksLog(v) {
-		add(DriverLogUnread, 0)
+	if kind, lacks := lackingLog(v); lacks {
+		add(kind, 0)
 	}
 	if l := v.DriverLog(); l != nil {
 		if lines := snapshot.RedactedLines(snapshot.LogText(l.Head)) + snapshot.RedactedLines(snapshot.LogText(l.Tail)); lines > 0 {
@@ -129,16 +131,32 @@ func eventsForgotten(v *View) bool {
 	return !since.IsZero() && v.Now.Sub(since) > eventsLive
 }
 
-// lacksLog reports whether the driver may have a log that was not read. A container that has not started has none.
-func lacksLog(v *View) bool {
-	if v.Driver == nil || v.HasLog(v.Driver.Name) {
-		return false
+// lackingLog is why nothing of the driver's log is here, where it may have one. A container that has not started has none, and one whose log
+// could not be read is a gap of its own.
+func lackingLog(v *View) (GapKind, bool) {
+	if v.Driver == nil || v.HasLog(v.Driver.Name) || slices.ContainsFunc(v.Unseen, v.ofDriverLog) {
+		return 0, false
 	}
 	c := app.Container(v.Driver)
-	if c == nil { // on a node or not yet
-		return v.Driver.Status.Phase != corev1.PodPending && v.Driver.Spec.NodeName != ""
+	onNode := v.Driver.Status.Phase != corev1.PodPending && v.Driver.Spec.NodeName != ""
+	switch {
+	case c == nil && !onNode:
+		return 0, false
+	case c != nil && c.State.Waiting != nil && c.LastTerminationState.Terminated == nil:
+		return 0, false
+	case v.mayMiss("logs"):
+		return DriverLogUnread, true
+	case c == nil:
+		return DriverUnstarted, true
+	default:
+		return DriverLogEmpty, true
 	}
-	return c.State.Waiting == nil || c.LastTerminationState.Terminated != nil
+}
+
+// ofDriverLog reports whether something that could not be read is the driver's log, or all logs.
+func (v *View) ofDriverLog(u snapshot.Unseen) bool {
+	one := u.Resource == snapshot.PodLogs && u.Name == v.Driver.Name && u.Namespace == v.Driver.Namespace
+	return one || u.Resource == string(snapshot.ApplicationLogs)
 }
 
 // SubjectPod is the pod that a cause is about, else the driver.

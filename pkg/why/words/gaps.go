@@ -25,7 +25,11 @@ func OfGap(g mechanism.Gap) Gap {
 		return gap("the "+g.Main+"'s pod and its log", "the pod is gone",
 			"ship the logs of pods to a store, or raise timeToLiveSeconds if it is set")
 	case mechanism.DriverLogUnread:
-		return gap("the "+g.Main+"'s log", "it was not read", "let the reader get pods/log, or save it with snapshot --logs")
+		return gap("the "+g.Main+"'s log", "the input does not hold it", "save it with kubectl logs while the pod exists, or with snapshot --logs")
+	case mechanism.DriverLogEmpty:
+		return gap("the "+g.Main+"'s log", "it is empty", "log to stdout or stderr: Kubernetes keeps nothing else of what a container writes")
+	case mechanism.DriverUnstarted:
+		return gap("the "+g.Main+"'s log", "no container of the pod has a status, so none may have started", "")
 	case mechanism.RedactedLines:
 		return gap(phrase.Counted(g.N, "line")+" of the "+g.Main+"'s log", "sparkdoctor took a private key or another secret out of them",
 			"keep secrets out of the log, or read these lines with kubectl logs")
@@ -114,6 +118,9 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: "missing: " + strings.Join(list, ", ")}, true
 	case rank.NextTime:
 		gap := OfGap(d.Gap)
+		if gap.NextTime == "" {
+			return Phrase{}, true
+		}
 		p := later("next time: %s", gap.NextTime)
 		p.Do[0].Line = gap.Line
 		return p, true

@@ -235,7 +235,7 @@ func (t Terms) atWork(c *cause.Cause) (Phrase, bool) {
 	case mechanism.StageAtWork:
 		says := d.Stage.String() + within(d.For)
 		if d.Quiet > 0 {
-			says += ", none of them in the last " + age(d.Quiet) + ", in which the driver wrote nothing"
+			says += "; for the last " + age(d.Quiet) + " no task has finished, and the driver has logged nothing"
 		}
 		return Phrase{Says: says}, true
 	case mechanism.StagePace:
