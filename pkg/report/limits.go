@@ -85,11 +85,11 @@ func (c Check) unjudged() string {
 	case len(c.Unseen) == 0 && c.Reason == "":
 		return "a part could not be looked at"
 	case len(c.Unseen) == 0:
-		return "could not judge: " + c.Reason
+		return "not fully checked: " + c.Reason
 	case c.Reason == "":
 		return UnseenText(c.Unseen)
 	default:
-		return UnseenText(c.Unseen) + "; could not judge: " + c.Reason
+		return UnseenText(c.Unseen) + "; not fully checked: " + c.Reason
 	}
 }
 

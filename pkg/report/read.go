@@ -26,7 +26,7 @@ func Read(text []byte) (*Report, error) {
 	if !json.Valid(text) { // the parser of YAML does not read all of JSON: no pairs of \u escapes
 		var err error
 		if raw, err = wire.YAMLToJSON(text); err != nil {
-			return nil, fmt.Errorf("expected JSON or YAML as scan -o json and -o yaml write it: %w", err)
+			return nil, fmt.Errorf("expected JSON or YAML as -o json and -o yaml write it: %w", err)
 		}
 	}
 	if err := input.ValuesOfJSON(raw); err != nil {

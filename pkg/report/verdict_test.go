@@ -98,7 +98,7 @@ func TestWhatIsAcceptedIsNoRoot(t *testing.T) {
 
 func TestAgeOfARoot(t *testing.T) {
 	r := reporttest.Build(reporttest.Cluster(), chain(check.Error, check.Error, check.Error)...)
-	require.Equal(t, "team-b sparkapplication/three: waits, for 48 min", r.Blocks()[0].Rows[1].Text)
+	require.Equal(t, "team-b sparkapplication/three: waits (for 48 min)", r.Blocks()[0].Rows[1].Text)
 
 	itself := chain(check.Error, check.Error, check.Error)
 	itself[0].Findings[0].Brief = ""

@@ -197,8 +197,8 @@ func sentence(items []*Item) string {
 		} else {
 			subject += fmt.Sprintf(" and %d more%s", more, across(items))
 		}
-	} else if first.subject == "" && len(first.Objects) > 1 {
-		subject += fmt.Sprintf(" and %d more", len(first.Objects)-1)
+	} else if n := first.Others(); first.subject == "" && n > 0 {
+		subject += fmt.Sprintf(" and %d more", n)
 	}
 	likely := ""
 	if first.confirming {
@@ -264,9 +264,9 @@ func age(now time.Time, since *time.Time, objects int) string {
 	case since == nil || !since.Before(now):
 		return ""
 	case objects > 1:
-		return ", the oldest for " + facts.Elapsed(now.Sub(*since))
+		return " (the oldest for " + facts.Elapsed(now.Sub(*since)) + ")"
 	default:
-		return ", for " + facts.Elapsed(now.Sub(*since))
+		return " (for " + facts.Elapsed(now.Sub(*since)) + ")"
 	}
 }
 

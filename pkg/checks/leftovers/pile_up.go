@@ -70,7 +70,10 @@ func (h *pileUps) countDrivers(pods []*snapshot.Pod) {
 	}
 }
 
-// listed is how many bytes a listing of the pile moves: whoever lists, and every start of the operator.
+// muchToList is from how many bytes on a listing is worth a word.
+const muchToList = 1 << 20
+
+// listed is how many bytes each listing of the pile moves, such as at every start of the operator.
 func (h *pileUp) listed() int {
 	sum := 0
 	for _, app := range h.apps {
@@ -100,8 +103,8 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 	n := phrase.Counted(len(h.apps), "application")
 	switch h.kind {
 	case outlived:
-		f.Message = fmt.Sprintf("%s expired and %s not deleted, such as %s, which finished %s ago with a time to live of %s", n,
-			phrase.Verb(len(h.apps), "was", "were"), first.Name, ago,
+		f.Message = fmt.Sprintf("%s outlived %s time to live: %s finished %s ago and was to stay %s",
+			phrase.Counted(len(h.apps), "finished application"), phrase.Verb(len(h.apps), "its", "their"), first.Name, ago,
 			duration.HumanDuration(first.Lifetime.Span()))
 		if in == nil {
 			f.Certainty = check.Likely // nobody was seen who would delete them
@@ -120,10 +123,12 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 			phrase.Counted(*h.all, "application"),
 			phrase.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
 	}
-	f.Message += "; listing them transfers " + facts.BytesText(h.listed())
+	if h.listed() >= muchToList {
+		f.Message += "; listing them transfers " + facts.BytesText(h.listed())
+	}
 	f.Saw(f.Object, "sparkapplications", fmt.Sprintf("%d bytes of JSON", h.listed()))
 	if h.drivers > 0 {
-		f.Message += ", and " + phrase.Counted(h.drivers, "driver pod") + phrase.Verb(h.drivers, " remains", " remain")
+		f.Message += "; " + phrase.Counted(h.drivers, "driver pod") + phrase.Verb(h.drivers, " remains", " remain")
 		f.Saw(f.Object, "pods", phrase.Counted(h.drivers, "driver pod")+" that finished")
 	}
 	for _, app := range h.apps {

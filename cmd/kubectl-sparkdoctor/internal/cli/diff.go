@@ -111,7 +111,7 @@ func readReport(ctx context.Context, path string, stdin io.Reader) (*report.Repo
 	}
 	r, err := report.Read(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no report of -o json or -o yaml: %w", path, err)
+		return nil, fmt.Errorf("%s is not a report of scan or gate: %w", path, err)
 	}
 	return r, nil
 }
