@@ -24,11 +24,13 @@ type Statement struct {
 	Most    int    // lines that the text may take; the rest is in the wide form; 0: all of it
 	Proof   bool   // it is quoted, and stands below a bar
 	Verdict bool
+	Unread  bool // it counts something that could not be read
 }
 
 // The labels of statements that a format may show in a way of its own.
 const (
 	ChangeLabel = "change"
+	DoLabel     = "do"
 	MoreLabel   = "more"
 )
 
@@ -62,6 +64,8 @@ func (d *Document) Answer() []Statement {
 	if len(lines) == 1 {
 		if short, is := unrepeated(out[0].Text, out[1].Text); is {
 			out[0].Text, out[0].Most, out[1].Most = short, briefLines-1, out[1].Most+1
+		} else if said := d.located(out[0].Text, out[1].Said); said != "" {
+			out[1].Text, out[1].Said = strings.TrimSuffix(out[1].Text, out[1].Said)+said, said
 		}
 	}
 	if d.Verdict.Follows != "" {
@@ -75,7 +79,7 @@ func (d *Document) Answer() []Statement {
 	}
 	out = append(out, d.remedy()...)
 	if more := d.more(); more != "" {
-		out = append(out, Statement{Label: MoreLabel, Text: "-o wide: " + more, Most: moreLines})
+		out = append(out, Statement{Label: MoreLabel, Text: "-o wide: " + more, Most: moreLines, Unread: len(d.Unseen) > 0})
 	}
 	if slices.ContainsFunc(out, func(s Statement) bool { return s.Command != "" || s.Label == ChangeLabel }) {
 		out[0].Most-- // what to do is more useful
@@ -156,7 +160,7 @@ func (d *Document) remedy() []Statement {
 	if len(now) == 0 || !d.Verdict.Fault() && !slices.Contains(healthy, d.Verdict.Class) {
 		return nil
 	}
-	out = []Statement{{Label: "do", Text: sentenceOf(now[0].Text), Most: proofLines}}
+	out = []Statement{{Label: DoLabel, Text: sentenceOf(now[0].Text), Most: proofLines}}
 	if at := slices.IndexFunc(now, func(n report.Next) bool { return n.Command != "" }); at >= 0 {
 		out = append(out, Statement{Label: "run", Command: now[at].Command})
 	}

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// fewestRepeated is how many words a quote repeats before they count as said twice: names and codes may stand in both.
-const fewestRepeated = 6
+// fewestRepeated is how many words a quote repeats before they count as said twice, and shortestRepeated how many bytes several of them have
+// before they do: names and codes may stand in both.
+const fewestRepeated, shortestRepeated = 6, 44
 
 // unrepeated leaves out of a statement what the quote below it says in the same words: what stands behind a colon, up to the end or to the
 // next clause. What stands in brackets at the end, whose words they were, stays.
@@ -63,7 +64,7 @@ func repeats(quote, said string) bool {
 		}
 		words += len(strings.Fields(part))
 	}
-	return words >= fewestRepeated
+	return words >= fewestRepeated || words > 1 && len(said) >= shortestRepeated
 }
 
 // noise is a part of a quoted line that tells nothing, and what stands in its place.
@@ -87,6 +88,9 @@ var noises = sync.OnceValue(func() []noise { //nolint:gochecknoglobals // compil
 	for _, one := range [][2]string{
 		{`^\d\d(?:\d\d)?[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,6})?Z? (?:WARN|ERROR|INFO|FATAL) +`, ""},
 		{` Received status: Status\(.*$`, ""},
+		// for which workload Kueue preempted one (pkg/scheduler/preemption/preemption.go of kubernetes-sigs/kueue@006767fe)
+		{` \(UID: [\w-]{1,80}(?:, JobUID: [\w-]{1,80})?\)`, ""},
+		{` You may increase the limit by authenticating and upgrading: https://www\.docker\.com/increase-rate-limit`, ""},
 		{`^.*\bFailure executing: [A-Z]{1,10} at: \S{1,300} Message: `, ""},
 		{`^failed to .*\bException in thread "main" `, ""},
 		{`,? ?(?:S3 )?(?:Extended )?Request ID: [^\s,;)]{1,200}[;,]?`, ""},
@@ -118,6 +122,8 @@ var noises = sync.OnceValue(func() []noise { //nolint:gochecknoglobals // compil
 			`(?: "location" ?: ?"[^"]{0,60}", "locationType" ?: ?"[^"]{0,60}",)? "message" ?: ?"`, `: "`},
 		{`^ApplicationRejected: |\bApplication \S{1,80} scheduling failed, reason: ApplicationRejected: `, ""},
 		{`\bAn error occurred while calling [\w.]{1,80}\. ?:? `, ""},
+		// the rest of a word in which a message was cut: of a longer one, a path say, the beginning tells something
+		{` \S{1,12}…( at [\w./-]{1,200}:\d{1,6})?( \([^()]{1,100}\))?$`, "…$1$2"},
 	} {
 		out = append(out, noise{regexp.MustCompile(one[0]), one[1]})
 	}

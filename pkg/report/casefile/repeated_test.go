@@ -23,6 +23,15 @@ func TestQuotesAreQuiet(t *testing.T) {
 			"no.",
 		},
 		{
+			"Preempted to accommodate a workload (UID: 9f542104-a9e2-4344-ad2e-9c136204da18, JobUID: UNKNOWN) due to prioritization",
+			"Preempted to accommodate a workload due to prioritization",
+		},
+		{
+			"You have reached your pull rate limit. You may increase the limit by authenticating and upgrading: " +
+				"https://www.docker.com/increase-rate-limit",
+			"You have reached your pull rate limit.",
+		},
+		{
 			`failed to run spark-submit: 26/11/20 03:12:44 WARN x: y Exception in thread "main" a.B: no`,
 			"a.B: no",
 		},
@@ -105,6 +114,18 @@ func TestQuotesAreQuiet(t *testing.T) {
 		{
 			"0/5 nodes are available: 5 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.",
 			"0/5 nodes are available: 5 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.",
+		},
+		{
+			"IOException: either the data was aged out by Kaf… at job.py:3",
+			"IOException: either the data was aged out by… at job.py:3",
+		},
+		{
+			"cannot commit to s3a://lake/orders/metad… (driver)",
+			"cannot commit to s3a://lake/orders/metad… (driver)",
+		},
+		{
+			"write try_cast(… AS INT)",
+			"write try_cast(… AS INT)",
 		},
 		{
 			"ValueError: no Project here at job.py:3",

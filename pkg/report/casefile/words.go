@@ -252,13 +252,24 @@ func (d *Document) course(a Attempt) string {
 // Text says what could not be looked at, and how to have it next time.
 func (u Unseen) Text() string {
 	text := u.What
-	if u.Reason != "" {
+	switch {
+	case u.Reason == snapshot.Forbidden:
+		text = "you may not read " + u.What
+	case u.Reason != "":
 		text += ": " + u.Reason
 	}
 	if u.NextTime != "" && u.Command == "" { // which is said once for all
 		text += "; next time: " + u.NextTime
 	}
 	return text
+}
+
+// Unlisted says of a kind that it could not be listed.
+func (u Unseen) Unlisted() string {
+	if u.Reason == snapshot.Forbidden {
+		return "you may not list " + u.What
+	}
+	return "could not list " + u.Text()
 }
 
 // Granting are the commands by which an administrator lets it be read, each once.

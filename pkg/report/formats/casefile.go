@@ -17,7 +17,7 @@ func CaseFileNames() []string {
 }
 
 // CaseListNames lists those of several case files.
-func CaseListNames() []string { return []string{"table", "wide", "json", "yaml"} }
+func CaseListNames() []string { return []string{"table", "wide", "json", "yaml", "html"} }
 
 // WriteCaseList renders the applications that failed, hang or wait.
 func WriteCaseList(w io.Writer, l *casefile.List, format, expr string, style terminal.Style) error {
@@ -28,6 +28,8 @@ func WriteCaseList(w io.Writer, l *casefile.List, format, expr string, style ter
 		return report.EncodeJSON(w, l, "    ")
 	case "yaml":
 		return report.EncodeYAML(w, l)
+	case "html":
+		return html.CaseList(w, l)
 	case "jsonpath", "go-template":
 		p, err := printer(format, expr)
 		if err != nil {

@@ -145,7 +145,7 @@ func findingOf(item *report.Item, named report.Index, hop string) pageFinding {
 	f := pageFinding{
 		Hop: report.Escape(hop), Because: report.Escape(item.Because()), Severity: item.Severity, Word: strings.ToLower(item.Word()),
 		Check: item.Check, Anchor: anchorOf(item), Fingerprint: item.Metadata.Name, Object: report.Escape(item.Subject()),
-		Message: report.Escape(item.Message), More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(),
+		Message: report.Escape(item.Message), More: item.Others(), Likely: item.Certainty == check.Likely.String(),
 		Objects: displays(item.JoinedRefs()), Related: displays(item.Related),
 	}
 	if file, line := item.FilePlace(); file != "" {

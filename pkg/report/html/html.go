@@ -1,4 +1,4 @@
-// Package html writes a report, the report of a gate, or a case file as a page for a browser: one frame with one style and one script.
+// Package html writes a report, the report of a gate, a case file, or a list of these as a page for a browser: one frame with one style and one script.
 package html
 
 import (
@@ -23,7 +23,7 @@ var pageStyle string
 //go:embed page.js
 var pageScript string
 
-// frame is what every page has, and one of two contents. Texts from a cluster have gone through Escape; the template escapes HTML.
+// frame is what every page has, and one of three contents. Texts from a cluster have gone through Escape; the template escapes HTML.
 type frame struct {
 	Title           string // of the window
 	About           string // what the page is about
@@ -34,6 +34,7 @@ type frame struct {
 
 	Report *page
 	Case   *casePage
+	List   *listPage
 
 	Style  template.CSS
 	Script template.JS

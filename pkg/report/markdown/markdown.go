@@ -82,7 +82,7 @@ func writeGroup(b *bytes.Buffer, r *report.Report, items []report.Item) {
 
 func writeRow(b *bytes.Buffer, r *report.Report, item report.Item) {
 	object, file := code(item.Subject()), ""
-	if more := len(item.Objects) - 1; more > 0 {
+	if more := item.Others(); more > 0 {
 		object += fmt.Sprintf(" and %d more", more)
 	}
 	if name, line := item.FilePlace(); name != "" {

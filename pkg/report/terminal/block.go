@@ -86,7 +86,7 @@ func (t *table) blockRow(label string, row report.Row, most int) []tagged {
 	if most > 1 {
 		last = width
 	}
-	for i, line := range atMost(Wrap(report.Escape(row.Text), beside), most, last) {
+	for i, line := range atMost(inClauses(report.Escape(row.Text), most, beside), most, last) {
 		if i > 0 {
 			label = strings.Repeat(" ", len(label))
 		}

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"strings"
 
@@ -44,7 +45,7 @@ const bar = "│ "
 // answer writes how the application stands, and the statements that answer why.
 func (t *table) answer(d *casefile.Document) {
 	name := report.Escape(d.Name())
-	for i, line := range Wrap(name+" "+report.Escape(d.Headline()), t.style.width()) {
+	for i, line := range Wrap(name+" "+report.Escape(d.Headline()), t.style.width()-1) {
 		if i == 0 {
 			line = strings.Replace(line, name, t.style.paint(name, color.Bold)+" ", 1)
 		}
@@ -54,71 +55,6 @@ func (t *table) answer(d *casefile.Document) {
 	for _, s := range t.shared(d.Answer()) {
 		t.statement(d, &s)
 	}
-}
-
-// mostLines are those of all statements of an answer.
-const mostLines = 10
-
-// shared gives the lines that some statements leave free to those that would be cut, the first of them first, and quotes last.
-func (t *table) shared(list []casefile.Statement) []casefile.Statement {
-	free, wants := mostLines, make([]int, len(list))
-	for i := range list {
-		s := &list[i]
-		width := t.style.width() - answerIndent - labelWidth
-		if s.Proof {
-			width = t.style.width() - answerIndent - twwidth.Width(bar)
-		}
-		wants[i] = len(Wrap(report.Escape(s.Text), width))
-		free -= max(1, min(wants[i], s.Most))
-		if s.Beneath != "" {
-			free -= min(len(Wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
-		}
-		if s.Command != "" {
-			wants[i] = 0
-		}
-	}
-	if free < 0 {
-		free += t.reasonsLeftOut(list)
-	}
-	free += fromQuotes(list, wants, max(0, wants[0]-list[0].Most-free))
-	for _, quoted := range []bool{false, true} {
-		for i := range list {
-			if s := &list[i]; s.Most > 0 && s.Proof == quoted && s.Beneath == "" {
-				more := max(0, min(wants[i]-s.Most, free))
-				if quoted && s.Most+more < wants[i] {
-					continue // a longer beginning tells no more
-				}
-				s.Most, free = s.Most+more, free-more
-			}
-		}
-	}
-	return list
-}
-
-// reasonsLeftOut leaves out why values are what they are, where an answer has no room for it. It returns the lines that this frees.
-func (t *table) reasonsLeftOut(list []casefile.Statement) (lines int) {
-	for i := range list {
-		if s := &list[i]; s.Beneath != "" {
-			lines += min(len(Wrap(report.Escape(s.Beneath), t.style.width()-answerIndent-labelWidth)), s.Most)
-			s.Beneath = ""
-		}
-	}
-	return lines
-}
-
-// fewestQuoted are the lines that a quote keeps: its place, and what tells.
-const fewestQuoted = 2
-
-// fromQuotes takes lines from quotes for the statement above them, which answers: as many as it needs, and there are.
-func fromQuotes(list []casefile.Statement, wants []int, needs int) (taken int) {
-	for i := range list {
-		if s := &list[i]; s.Proof {
-			has := min(s.Most, wants[i])
-			more := min(max(0, has-fewestQuoted), needs-taken)
-			s.Most, taken = has-more, taken+more
-		}
-	}
-	return taken
 }
 
 func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
@@ -133,12 +69,15 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 		return
 	}
 	lines := Wrap(report.Escape(s.Text), width)
+	if !s.Proof && s.Most > 0 && len(lines) > s.Most {
+		lines = inClauses(report.Escape(s.Text), s.Most, width)
+	}
 	if s.Proof {
 		if place, quoted := strings.CutSuffix(s.Text, s.Said); quoted && len(lines) > s.Most {
 			lines = Wrap(report.Escape(place+withoutPackage(s.Said)), width)
 		}
 		if handedOn(s.Said) {
-			lines = around(lines, s.Most, width)
+			lines = around(lines, report.Escape(s.Text), s.Most, width)
 		}
 	}
 	for _, line := range atMost(lines, s.Most, width) {
@@ -165,17 +104,33 @@ func atMost(lines []string, most, width int) []string {
 	for twwidth.Width(last)+2 > width && strings.Contains(last, " ") {
 		last = last[:strings.LastIndexByte(last, ' ')]
 	}
-	lines[most-1] = last + " …"
+	if twwidth.Width(last)+2 > width {
+		last = last[:cmp.Or(divided(last, width-2, shortestPiece, paths, parts), fitting(last, width-2))]
+	}
+	lines[most-1] = strings.TrimLeft(last+" …", " ")
 	return lines
+}
+
+// inClauses is as many of the clauses of a text as have room, at least the first: a reader misses less of a sentence that ends earlier than
+// of one that breaks off.
+func inClauses(text string, most, width int) []string {
+	for {
+		lines := Wrap(text, width)
+		end := strings.LastIndex(text, "; ")
+		if len(lines) <= most || end < 0 {
+			return lines
+		}
+		text = text[:end]
+	}
 }
 
 // around keeps the first lines and the end, which often tells most: an error that was handed on begins with who did, and ends with what
 // happened.
-func around(lines []string, most, width int) []string {
+func around(lines []string, text string, most, width int) []string {
 	if len(lines) <= most {
 		return lines
 	}
-	words := strings.Fields(strings.Join(lines[most-1:], " "))
+	words := strings.Fields(text)
 	last := "…"
 	for at := len(words) - 1; at >= 0; at-- {
 		longer := "… " + strings.Join(words[at:], " ")

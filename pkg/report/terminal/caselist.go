@@ -2,56 +2,38 @@ package terminal
 
 import (
 	"bufio"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"github.com/fatih/color"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 )
 
-// CaseList writes a line for each application: its name, how it stands, and its cause. The wide form cuts nothing.
+// CaseList writes a row for each application: its name, how it stands, and its cause. The wide form cuts nothing.
 func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style}
-	names, states := 0, 0
-	for _, d := range l.Items {
-		names, states = max(names, twwidth.Width(report.Escape(d.Name()))), max(states, twwidth.Width(report.Escape(d.Headline())))
-	}
-	room := style.width() - names - states - 2*len(columnGap)
-	below := wide || slices.ContainsFunc(l.Items, func(d *casefile.Document) bool { return twwidth.Width(causeIn(d)) > room })
-	for _, d := range l.Items {
-		before := padded(report.Escape(d.Name()), names) + columnGap + padded(report.Escape(d.Headline()), states) + columnGap
-		if !below {
-			t.line(0, before+style.paint(causeIn(d), tone(&d.Verdict)))
-			continue
-		}
-		t.line(0, strings.TrimRight(before, " "))
-		lines := Wrap(causeIn(d), style.width()-answerIndent)
-		if !wide {
-			lines = atMost(lines, mostOfCause, style.width()-answerIndent)
-		}
-		for _, line := range lines {
-			t.line(answerIndent, style.paint(line, tone(&d.Verdict)))
+	t := &table{w: bufio.NewWriter(w), style: style, wide: wide}
+	if !t.besides(l) {
+		for _, d := range l.Items {
+			t.above(d)
 		}
 	}
-	for _, u := range l.Unread {
-		t.wrapped(0, report.Escape(strings.TrimPrefix(u.Subject.Namespace+"/"+u.Subject.Name, "/")+" could not be read: "+u.Reason))
+	for i := range l.Unread {
+		t.wrapped(0, report.Escape(l.Unread[i].Text()))
 	}
 	for _, u := range l.Unseen {
-		t.wrapped(0, report.Escape("could not list "+u.Text()))
+		t.wrapped(0, report.Escape(u.Unlisted()))
 	}
 	for _, line := range casefile.Granting(l.Unseen) {
 		t.line(0, report.Escape(command.Administrator+line)) // with a command to copy
 	}
-	if len(l.Items)+len(l.Unseen) > 0 {
+	if len(l.Items)+len(l.Unread)+len(l.Unseen) > 0 {
 		t.line(0, "")
 	}
-	if text := rest(l); text != "" {
+	if text := below(l); text != "" {
 		t.wrapped(0, text)
 	}
 	if l.AskLine != "" && len(l.Items) > 0 {
@@ -60,42 +42,71 @@ func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 	return t.w.Flush()
 }
 
-// causeIn is the cause of an application, in short, and how sure it is.
-func causeIn(d *casefile.Document) string {
-	sure := d.Verdict.Sure()
-	if sure != "" {
-		sure += ": "
+// below is what stands below a list: how many others there are, or that nothing is listed.
+func below(l *casefile.List) string {
+	rest := l.Rest()
+	if len(l.Items)+len(l.Unread) > 0 {
+		return rest
 	}
-	return report.Escape(sure + d.Verdict.Short())
+	if rest != "" {
+		rest = "; " + rest
+	}
+	return l.Headline() + rest
 }
 
-// rest counts what is not listed.
-func rest(l *casefile.List) string {
-	seen := len(l.Items) + len(l.Unread) + l.Fine + l.Completed + l.Older
-	if seen == 0 {
-		return "no application was found"
+// besides writes the list in columns, and reports whether causes have room for that. A row may be as wide as the terminal: it is not read as
+// a paragraph is.
+func (t *table) besides(l *casefile.List) bool {
+	names, states := 0, 0
+	for _, d := range l.Items {
+		names, states = max(names, twwidth.Width(report.Escape(d.Name()))), max(states, twwidth.Width(report.Escape(d.Headline())))
 	}
-	var parts []string
-	if len(l.Items)+len(l.Unread) == 0 {
-		parts = append(parts, "nothing failed, hangs or waits")
+	left := names + states + 2*len(columnGap)
+	room := max(t.style.Width, t.style.width()) - left
+	if room < leastRoom {
+		return false
 	}
-	for _, of := range []struct {
-		count int
-		is    string
-	}{{l.Fine, phrase.Verb(l.Fine, "runs", "run") + " normally"}, {l.Completed, "completed"},
-		{l.Older, phrase.Verb(l.Older, "is", "are") + " older, and not asked about"}} {
-		if of.count > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", of.count, of.is))
+	for _, d := range l.Items {
+		before := t.style.paint(padded(report.Escape(d.Name()), names), color.Bold) + columnGap + padded(report.Escape(d.Headline()), states) +
+			columnGap
+		for _, line := range t.cause(d, room, mostBeside) {
+			t.line(0, before+t.style.paint(line, tone(&d.Verdict)))
+			before = strings.Repeat(" ", left)
 		}
 	}
-	return strings.Join(parts, "; ")
+	return true
 }
 
-// columnGap is between a name, how it stands, and the cause. The causes stand below, where one of them has no room beside it: of a cause,
-// the end says what is waited for. Below, it takes so many lines at most.
+// above writes an application, and its cause below it.
+func (t *table) above(d *casefile.Document) {
+	name := report.Escape(d.Name())
+	for i, line := range Wrap(name+" "+report.Escape(d.Headline()), t.style.width()-1) {
+		if i == 0 {
+			line = strings.Replace(line, name, t.style.paint(name, color.Bold)+" ", 1)
+		}
+		t.line(0, line)
+	}
+	for _, line := range t.cause(d, t.style.width()-answerIndent, mostBelow) {
+		t.line(answerIndent, t.style.paint(line, tone(&d.Verdict)))
+	}
+}
+
+// cause is the cause of an application in lines: of a long one whole clauses, as many as have room.
+func (t *table) cause(d *casefile.Document, width, most int) []string {
+	text := report.Escape(d.Cause())
+	if t.wide {
+		return Wrap(text, width)
+	}
+	return atMost(inClauses(text, most, width), most, width)
+}
+
+// columnGap is between a name, how it stands, and the cause, which stands beside them where so many columns are left, else below. It takes
+// so many lines at most.
 const (
-	columnGap   = "  "
-	mostOfCause = 3
+	columnGap  = "  "
+	leastRoom  = 60
+	mostBeside = 2
+	mostBelow  = 3
 )
 
 func padded(text string, width int) string {

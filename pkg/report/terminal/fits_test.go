@@ -131,14 +131,20 @@ func TestVerdictCutsVisibly(t *testing.T) {
 	}
 }
 
-// whole returns what another text has of the first of some texts that is in it, or begins in it with an ellipsis behind; empty: nothing.
+// whole returns what another text has of the first of some texts that is in it, or begins in it with an ellipsis behind; empty: nothing. In a
+// narrow terminal words are broken, so that blanks do not count.
 func whole(in string, texts ...string) string {
+	in = strings.ReplaceAll(in, " ", "")
 	for _, text := range texts {
-		words := strings.Fields(report.Escape(text))
-		for n := len(words); n > 0; n-- {
-			begins := strings.Join(words[:n], " ")
-			if strings.Contains(in, " "+begins+" … ") || n == len(words) && strings.Contains(in, " "+begins+" ") {
-				return begins
+		text = strings.Join(strings.Fields(report.Escape(text)), "")
+		if strings.Contains(in, text) {
+			return text
+		}
+		for n := len(text); n > 5; n-- {
+			for before := range strings.SplitSeq(in, "…") {
+				if strings.HasSuffix(before, text[:n]) && !strings.HasSuffix(in, before) {
+					return text[:n]
+				}
 			}
 		}
 	}

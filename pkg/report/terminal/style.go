@@ -59,28 +59,6 @@ func (s Style) severity(severity, word string) string {
 // pad makes the words at the start of a paragraph equally long.
 func pad(word string) string { return fmt.Sprintf("%-*s", len("WARNING"), word) }
 
-// Wrap breaks text at blanks into lines of at most width columns. A word longer than that stays whole: a name that
-// is cut cannot be copied.
-func Wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case twwidth.Width(line)+1+twwidth.Width(word) <= width:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
-		}
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 // longest is how many columns the longest word of a text takes.
 func longest(text string) int {
 	most := 0

@@ -208,7 +208,7 @@ func logs(i *report.Item) bool {
 
 func (t *table) naming(item *report.Item) string {
 	subject := report.Escape(item.Subject())
-	if more := len(item.Objects) - 1; more > 0 {
+	if more := item.Others(); more > 0 {
 		subject += fmt.Sprintf(" and %d more", more)
 	}
 	return subject

@@ -85,11 +85,16 @@ func (w *writer) show(ctx context.Context, p plan.Plan) error {
 }
 
 // outline prints the plan in a line for each fix.
-func (w *writer) outline(p plan.Plan) {
-	w.print(fmt.Sprintf("%s in %s:\n", phrase.Counted(len(p.Fixes), "fix"), fix.OneLine(clusterOf(p))))
+func (w *writer) outline(p plan.Plan) error {
+	text := fmt.Sprintf("%s in %s:\n", phrase.Counted(len(p.Fixes), "fix"), fix.OneLine(clusterOf(p)))
 	for _, f := range p.Fixes {
-		w.line(f)
+		text += line(f)
 	}
+	return w.prose(text)
+}
+
+func line(f plan.Fix) string {
+	return fmt.Sprintf("  %d  %s  %s, undo %s\n", f.ID, f.Line(), f.Risk, fix.OneLine(f.Undo))
 }
 
 // clusterOf names the cluster of a plan.
@@ -98,10 +103,6 @@ func clusterOf(p plan.Plan) string {
 		return "context " + p.Cluster.Context + " (" + p.Cluster.Server + ")"
 	}
 	return p.Cluster.Server
-}
-
-func (w *writer) line(f plan.Fix) {
-	w.print(fmt.Sprintf("  %d  %s  %s, undo %s\n", f.ID, f.Line(), f.Risk, fix.OneLine(f.Undo)))
 }
 
 // diff prints a fix field by field, coloured on a terminal.
@@ -151,18 +152,21 @@ func (w *writer) explain(f plan.Fix) error {
 const shownSkipped = 5
 
 // leftOver says briefly what a plan leaves.
-func (w *writer) leftOver(p plan.Plan) {
+func (w *writer) leftOver(p plan.Plan) error {
+	text := ""
 	for i, l := range p.Skipped {
 		if i == 0 {
-			w.print("Not fixed automatically:\n")
+			text += "Not fixed automatically:\n"
 		}
 		if i == shownSkipped {
-			w.print(fmt.Sprintf("  … %d more, listed by --dry-run\n", len(p.Skipped)-i))
+			text += fmt.Sprintf("  … %d more, listed by --dry-run\n", len(p.Skipped)-i)
 			break
 		}
-		w.print(fix.OneLine(fmt.Sprintf("  %s %s: %s", l.Check, l.Object, l.Reason)) + "\n")
+		text += fix.OneLine(fmt.Sprintf("  %s %s: %s", l.Check, l.Object, l.Reason)) + "\n"
 	}
+	err := w.prose(text)
 	w.clusterRead(p)
+	return err
 }
 
 // clusterRead says in one line which checks could not look, and what to ask an administrator for.

@@ -69,7 +69,8 @@ timeline, the executors, and the evidence that is missing. It reads the objects,
 
 TYPE is sparkapplication, scheduledsparkapplication, sparkconnect, sparkcluster or pod. With the API group behind it, such as
 sparkapplication.spark.apache.org, it chooses between the Kubeflow operator and that of Apache Spark. Without a name it writes a line for
-each application of both operators in the namespace that failed, hangs or waits, the newest 20 with their logs.
+each application of both operators in the namespace that failed, hangs or waits, the newest first. It asks about 20 at most, first about
+those that do not run. With -o html it writes them as a page.
 
 With -o patch it prints the change that helps as a JSON merge patch in YAML, for the object that you own; nothing is applied.
 

@@ -69,7 +69,9 @@ func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
 	asks := !w.yes && w.dryRun == "none" && len(applicable) > 0 && w.person() && os.Getenv("KUBECTL_EXTERNAL_DIFF") == ""
 	if asks {
 		w.outlined = true
-		w.outline(p)
+		if err := w.outline(p); err != nil {
+			return err
+		}
 	} else if err := w.show(ctx, p); err != nil {
 		return err
 	}
@@ -216,7 +218,7 @@ func (w *writer) ask(ctx context.Context, p plan.Plan) (plan.Plan, error) {
 	if !w.person() {
 		return p, refusal("stdin is not a terminal; pass --yes to apply or --dry-run to preview")
 	}
-	question := prompt.Prompt{In: await.Reader(ctx, w.streams.In), Out: w.streams.ErrOut, Line: w.line, Diff: w.diff, Explain: w.explain}
+	question := prompt.Prompt{In: await.Reader(ctx, w.streams.In), Out: w.streams.ErrOut, Line: func(f plan.Fix) error { return w.prose(line(f)) }, Diff: w.diff, Explain: w.explain}
 	chosen, err := question.Ask(p, report.Escape(snapshot.Redact(clusterOf(p))), w.interactive)
 	if ctx.Err() != nil {
 		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line
@@ -250,7 +252,9 @@ func (w *writer) print(text string) {
 // end says how every finding ended and returns the exit code.
 func (w *writer) end(p plan.Plan, outcomes []apply.Outcome, endings []scan.Ending, record string) error {
 	if w.outlined {
-		w.leftOver(p)
+		if err := w.leftOver(p); err != nil {
+			return err
+		}
 	}
 	remains := p.Remains()
 	for _, v := range endings {

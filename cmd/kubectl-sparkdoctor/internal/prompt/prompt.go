@@ -16,7 +16,7 @@ import (
 type Prompt struct {
 	In      io.Reader
 	Out     io.Writer            // for questions
-	Line    func(plan.Fix)       // one line: what is written to what
+	Line    func(plan.Fix) error // one line: what is written to what
 	Diff    func(plan.Fix) error // field by field
 	Explain func(plan.Fix) error // the pages of the checks that the fix is for
 }
@@ -82,7 +82,9 @@ func (p *Prompt) each(in *bufio.Reader, fixes []plan.Fix) ([]int, error) {
 			i++
 			continue
 		}
-		p.Line(f)
+		if err := p.Line(f); err != nil {
+			return nil, err
+		}
 		_, _ = fmt.Fprintf(p.Out, "(%d/%d) Apply fix %d? [y/n/d/e/a/q/?] ", i+1, len(fixes), f.ID)
 		answer, open := read(in)
 		switch answer {
