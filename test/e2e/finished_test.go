@@ -58,8 +58,7 @@ func outlivedItsTime(t *testing.T, s situation) {
 	s.patch(t, ns, "etl", map[string]any{"status": map[string]any{"terminationTime": ended}}, "status")
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6008")
 	require.Equal(t, []string{"warning proven SD6008 Namespace /outlived"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "1 application expired and was not deleted, such as etl, which finished 120m ago with a time to live "+
-		"of 60m")
+	require.Contains(t, o.message(t), "1 finished application outlived its time to live: etl finished 120m ago and was to stay 60m")
 	require.NoError(t, s.op.StartController(t.Context()))
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"), "the operator deletes it when it looks")
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())

@@ -102,7 +102,7 @@ const notFound = "Cause not found"
 
 // Title is the answer in a few words, and the statement that begins it without them.
 func (d *Document) Title() (title, says string) {
-	title, says = Title(d.Verdict.Class), d.Answer()[0].Text
+	title, says = d.Verdict.title(), d.Answer()[0].Text
 	if !d.Answered() {
 		title = notFound
 	}

@@ -64,6 +64,7 @@ type Verdict struct {
 	Change    []Change      `json:"change,omitempty"` // what to set so that it does not happen again
 	Next      []report.Next `json:"next"`
 	Now       []report.Next `json:"-"` // of Next what helps now
+	Stalled   bool          `json:"-"` // the job has stopped to go on
 	// NotRuledOut is what else it could be, for which it is likely and not proven.
 	NotRuledOut []NotRuledOut `json:"notRuledOut,omitempty"`
 }
@@ -208,6 +209,9 @@ func causeOf(c *why.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	}
 	if c.Detail != nil {
 		out.Mechanism = string(c.Detail.Mechanism())
+	}
+	if d, tells := c.Detail.(interface{ Stalls() bool }); tells {
+		out.Stalled = d.Stalls()
 	}
 	if c.Brief != c.Message {
 		out.Brief = c.Brief

@@ -99,9 +99,17 @@ func Title(class string) string {
 	return cmp.Or(titles[cause.Class(class)], class)
 }
 
+// title is that of the class, but for a job that does not go on.
+func (v *Verdict) title() string {
+	if v.Stalled && v.Class == string(cause.SlowButProgressing) {
+		return "Stalled"
+	}
+	return Title(v.Class)
+}
+
 // Sentence is a cause as a line: "Killed by the cluster: driver exceeded its memory limit …". A message that says so itself stays as it is.
 func (v *Verdict) Sentence() string {
-	title := Title(v.Class)
+	title := v.title()
 	if rest, says := strings.CutPrefix(strings.TrimPrefix(v.Message, "the "), strings.ToLower(title)); says {
 		return title + rest
 	}
@@ -247,40 +255,6 @@ func (d *Document) course(a Attempt) string {
 		text += ", for the same reason"
 	}
 	return text
-}
-
-// Text says what could not be looked at, and how to have it next time.
-func (u Unseen) Text() string {
-	text := u.What
-	switch {
-	case u.Reason == snapshot.Forbidden:
-		text = "you may not read " + u.What
-	case u.Reason != "":
-		text += ": " + u.Reason
-	}
-	if u.NextTime != "" && u.Command == "" { // which is said once for all
-		text += "; next time: " + u.NextTime
-	}
-	return text
-}
-
-// Unlisted says of a kind that it could not be listed.
-func (u Unseen) Unlisted() string {
-	if u.Reason == snapshot.Forbidden {
-		return "you may not list " + u.What
-	}
-	return "could not list " + u.Text()
-}
-
-// Granting are the commands by which an administrator lets it be read, each once.
-func Granting(list []Unseen) []string {
-	var out []string
-	for _, u := range list {
-		if u.Command != "" && !slices.Contains(out, u.Command) {
-			out = append(out, u.Command)
-		}
-	}
-	return out
 }
 
 // exact is a duration to the second, so that moments of one minute stay in order.

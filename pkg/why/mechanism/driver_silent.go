@@ -87,6 +87,19 @@ func stalled(v *View) bool {
 	return stoppedEarly || since > max(silentFor, 20*each)
 }
 
+// stalledFor is how long no task of the stage at work has finished, and the driver has written nothing; zero: it gets on, or that is not
+// known.
+func (v *View) stalledFor() time.Duration {
+	switch {
+	case stalled(v):
+		return v.Now.Sub(v.Work.TasksAt)
+	case stuck(v):
+		return v.Now.Sub(v.Work.StageAt)
+	default:
+		return 0
+	}
+}
+
 func driverSilent(v *View) []cause.Cause {
 	if !v.Silent() || len(straggler(v)) > 0 {
 		return nil

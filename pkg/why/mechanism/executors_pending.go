@@ -23,7 +23,7 @@ func executorsPending(v *View) []cause.Cause {
 	for _, pods := range onFullNodes(v, alike(v, waiting)) {
 		w := Waiting{Who: Who{Role: cause.ExecutorRole, N: len(pods), Of: total}}
 		if running > 0 {
-			w.Others = Others{Running: running, Of: total, Serve: v.IsConnect()}
+			w.Others = Others{Running: running, Of: total, Serve: v.IsConnect(), Stalled: v.stalledFor()}
 		}
 		if c, is := pendingAs(v, pods[0], w); is {
 			out = append(out, c)

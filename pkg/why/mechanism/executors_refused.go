@@ -15,7 +15,7 @@ func someMissing(v *View) []cause.Cause {
 	if !v.DriverRuns() || n == 0 || missing <= 0 || v.ended("COMPLETED") || v.Now.Sub(v.Driver.CreationTimestamp.Time) < 2*time.Minute {
 		return nil
 	}
-	if c, is := executorsRefused(v, missing, Others{Running: n, Of: v.Spec.Asked()}); is {
+	if c, is := executorsRefused(v, missing, Others{Running: n, Of: v.Spec.Asked(), Stalled: v.stalledFor()}); is {
 		return []cause.Cause{c}
 	}
 	return nil

@@ -27,6 +27,9 @@ type QuotaRefuses struct {
 	Others           Others
 }
 
+// Stalls is that of the executors that run.
+func (d QuotaRefuses) Stalls() bool { return d.Others.Stalls() }
+
 // Mechanism returns its ID.
 func (QuotaRefuses) Mechanism() cause.ID { return "quota-refuses" }
 

@@ -17,7 +17,12 @@ type Who struct {
 type Others struct {
 	Running, Of int
 	Serve       bool // of a server of Spark Connect: what goes on are queries, not a job
+	// Stalled is how long no task of theirs has finished, while the driver wrote nothing; zero: the job goes on.
+	Stalled time.Duration
 }
+
+// Stalls reports whether a job has stopped to go on with the executors that run.
+func (o Others) Stalls() bool { return o.Stalled > 0 }
 
 // Waiting is what is known of pods that have not started, whatever they wait for.
 type Waiting struct {
@@ -26,6 +31,9 @@ type Waiting struct {
 	Over   bool          // the run ended before they started
 	Others Others
 }
+
+// Stalls is that of the others.
+func (w Waiting) Stalls() bool { return w.Others.Stalls() }
 
 // Pods are those that have not started. All details about such pods have this method.
 func (w Waiting) Pods() Waiting { return w }

@@ -29,6 +29,9 @@ func others(o mechanism.Others) string {
 	if o.Running == 0 {
 		return ""
 	}
+	if o.Stalled > 0 {
+		return fmt.Sprintf("no task has finished for %s, with %d of %d executors: ", age(o.Stalled), o.Running, o.Of)
+	}
 	goes := "the job goes on"
 	if o.Serve {
 		goes = "queries go on"

@@ -74,7 +74,7 @@ type rbacOptions struct {
 func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	o := &rbacOptions{scanOptions: scanOptions{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true)}}}
 	cmd := &cobra.Command{
-		Use: "rbac", Short: "Print the least roles for a scan, a gate or repairs", Long: rbacLong, Example: rbacExample,
+		Use: "rbac", Short: "Print the minimal RBAC roles for scan, why, gate and fix", Long: rbacLong, Example: rbacExample,
 		Args: help.NoArguments(nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(); err != nil {
@@ -88,15 +88,15 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	o.kube.AddFlags(fs)
 	fs.StringSliceVar(&o.checks, "checks", nil, "for these checks only (ids or slugs)")
 	fs.StringSliceVar(&o.skip, "skip-checks", nil, "not for these checks (ids or slugs)")
-	fs.BoolVar(&o.probe, "probe", false, "for scan --probe as well")
-	fs.BoolVar(&o.logs, "logs", false, "for scan --logs as well")
-	fs.BoolVar(&o.forGate, "for-gate", false, "for the checks that gate asks as well")
+	fs.BoolVar(&o.probe, "probe", false, "also grant what scan --probe needs")
+	fs.BoolVar(&o.logs, "logs", false, "also grant what scan --logs reads")
+	fs.BoolVar(&o.forGate, "for-gate", false, "also grant what gate reads")
 	fs.BoolVar(&o.release, "helm-release", false,
 		"a further Role, with which gate --helm-release reads all Secrets of the release's namespace")
-	fs.BoolVar(&o.forWhy, "for-why", false, "for why as well: applications with their pods, events, logs, quotas and nodes")
-	fs.BoolVar(&o.forFix, "for-fix", false, "for what the repairs of the checks write as well")
+	fs.BoolVar(&o.forWhy, "for-why", false, "also grant what why reads: applications with their pods, events, logs, quotas and nodes")
+	fs.BoolVar(&o.forFix, "for-fix", false, "also grant what fix needs to write")
 	fs.BoolVar(&o.reviews, "access-reviews", false,
-		"to ask the API server what the operator's and the drivers' accounts may do, which proves SD5006 and SD5007")
+		"also grant SubjectAccessReviews, which ask what the operator's and the drivers' accounts may do and prove SD5006 and SD5007")
 	fs.StringVar(&o.name, "name", "sparkdoctor", "name of the roles and their bindings")
 	fs.StringSliceVar(&o.jobs, "job-namespaces", nil,
 		"Roles in these namespaces and the operator's instead of a ClusterRole for all: checks that compare namespaces then see a part")
@@ -106,7 +106,7 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.StringSliceVar(&o.owners, "owners", nil, "RESOURCE.GROUP of further kinds that own Spark objects, such as dags.example.com")
 	fs.BoolVar(&o.discover, "discover", false,
 		"read the Deployments of the cluster for the operator's namespaces and the names of its Secrets")
-	fs.StringArrayVarP(&o.files, "filename", "f", nil, "read them from manifests instead, the output of helm template say")
+	fs.StringArrayVarP(&o.files, "filename", "f", nil, "read the names from manifests instead, such as the output of helm template")
 	fs.StringArrayVar(&o.bind, "bind", nil, "add bindings to serviceaccount=NAMESPACE:NAME, user=NAME or group=NAME; may be repeated")
 	fs.StringVarP(&o.output, "output", "o", "yaml", "yaml|json")
 	return cmd
