@@ -57,6 +57,7 @@ status:
 func twoOperators(t *testing.T, version string, kubeflow bool) (*apiServer, func(args ...string) ran) {
 	t.Helper()
 	s := newAPIServer(t, time.Date(2026, 11, 25, 13, 0, 0, 0, time.UTC))
+	s.add(t, "apiVersion: v1\nkind: Namespace\nmetadata: {name: team-a, uid: n1}\n")
 	if kubeflow {
 		s.add(t, kubeflowJobs)
 	} else {
@@ -113,8 +114,8 @@ func TestWhyListsBothOperators(t *testing.T) {
 		"sparkoperator.k8s.io/v1beta2 SparkApplication team-a/both", "1 fine"}, subjects, "the newest first, and not the one that is healthy")
 	require.Empty(t, unseen)
 	o = ask("why", "-n", "team-a")
-	require.Contains(t, o.stdout, "sparkapplication.spark.apache.org team-a/both      DriverStartTimedOut 114 min ago")
-	require.Contains(t, o.stdout, "sparkapplication.sparkoperator.k8s.io team-a/both  FAILED 2 h 50 min ago")
+	require.Contains(t, inALine(o.stdout), "sparkapplication.spark.apache.org team-a/both DriverStartTimedOut 114 min ago")
+	require.Contains(t, inALine(o.stdout), "sparkapplication.sparkoperator.k8s.io team-a/both FAILED 2 h 50 min ago")
 	require.NotContains(t, o.stdout, "shared")
 
 	o = ask("why", "both", "-n", "team-a")

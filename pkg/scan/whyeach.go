@@ -55,14 +55,14 @@ func WhyEach(ctx context.Context, o WhyOptions) (Cases, error) {
 	if err != nil {
 		return Cases{}, err
 	}
-	if o.Namespace != "" {
-		if says := noNamespace(ctx, in, o.Namespace); says != "" {
+	found, unseen := unfinished(in, o.Namespace), unlisted(in.snapshot)
+	if len(found.list)+found.done == 0 {
+		if len(unseen) > 0 && !readable(in.snapshot) {
+			return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace}, unseen}
+		}
+		if says := noNamespace(ctx, in, o.Namespace); o.Namespace != "" && says != "" {
 			return Cases{}, empty("%s", says)
 		}
-	}
-	found, unseen := unfinished(in, o.Namespace), unlisted(in.snapshot)
-	if len(found.list)+found.done == 0 && len(unseen) > 0 && !readable(in.snapshot) {
-		return Cases{}, &UnreadableError{app.Query{Namespace: o.Namespace}, unseen}
 	}
 	out := Cases{AsOf: in.snapshot.TakenAt, Older: max(0, len(found.list)-MostCases), Done: found.done,
 		Unseen: why.NotListed(unseen, o.Namespace, in.reader(ctx, unseen))}

@@ -35,10 +35,14 @@ func TestAnswersAreShort(t *testing.T) {
 		d := answered(t, &c)
 		text := rendered(t, d, "table")
 		_, answer, _ := strings.Cut(text, "\n\n")
-		n := 1
+		n, label := 1, ""
 		for line := range strings.Lines(answer) {
 			n++
 			line = strings.TrimSuffix(line, "\n")
+			if of, _, labelled := strings.Cut(strings.TrimPrefix(line, "  "), " "); labelled && of != "" {
+				label = of
+			}
+			require.False(t, label == casefile.ChangeLabel && strings.HasSuffix(line, " …"), "%s: half a change is none\n%s", c.ID, text)
 			require.True(t, twwidth.Width(line) <= 80 || strings.HasPrefix(line, "  run "), "%s: %s", c.ID, line)
 		}
 		require.LessOrEqual(t, n, mostLines, "%s\n%s", c.ID, text)

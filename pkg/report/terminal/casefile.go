@@ -69,7 +69,7 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 		return
 	}
 	lines := Wrap(report.Escape(s.Text), width)
-	if !s.Proof && s.Most > 0 && len(lines) > s.Most {
+	if !s.Proof && s.Most > 0 && s.Label != casefile.ChangeLabel && len(lines) > s.Most {
 		lines = inClauses(report.Escape(s.Text), s.Most, width)
 	}
 	if s.Proof {

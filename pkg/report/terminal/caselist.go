@@ -17,8 +17,9 @@ import (
 func CaseList(w io.Writer, l *casefile.List, wide bool, style Style) error {
 	t := &table{w: bufio.NewWriter(w), style: style, wide: wide}
 	if !t.besides(l) {
+		names := t.column(l)
 		for _, d := range l.Items {
-			t.above(d)
+			t.above(d, names)
 		}
 	}
 	for i := range l.Unread {
@@ -77,14 +78,29 @@ func (t *table) besides(l *casefile.List) bool {
 	return true
 }
 
-// above writes an application, and its cause below it.
-func (t *table) above(d *casefile.Document) {
-	name := report.Escape(d.Name())
-	for i, line := range Wrap(name+" "+report.Escape(d.Headline()), t.style.width()-1) {
-		if i == 0 {
-			line = strings.Replace(line, name, t.style.paint(name, color.Bold)+" ", 1)
-		}
-		t.line(0, line)
+// column is how wide that of names is where causes stand below; 0: lines are too narrow for columns.
+func (t *table) column(l *casefile.List) int {
+	names, all := 0, 0
+	for _, d := range l.Items {
+		names = max(names, twwidth.Width(report.Escape(d.Name())))
+	}
+	for _, d := range l.Items {
+		all = max(all, names+len(columnGap)+twwidth.Width(report.Escape(d.Headline())))
+	}
+	if all > t.style.width() {
+		return 0
+	}
+	return names
+}
+
+// above writes an application, how it stands beside it, or below it where the line has no room, and its cause below both.
+func (t *table) above(d *casefile.Document, names int) {
+	name, state := report.Escape(d.Name()), report.Escape(d.Headline())
+	if beside := max(names, twwidth.Width(name)) + len(columnGap) + twwidth.Width(state); beside <= t.style.width() {
+		t.line(0, t.style.paint(name, color.Bold)+strings.Repeat(" ", max(0, names-twwidth.Width(name)))+columnGap+state)
+	} else {
+		t.emphasized(0, name)
+		t.wrapped(answerIndent, state)
 	}
 	for _, line := range t.cause(d, t.style.width()-answerIndent, mostBelow) {
 		t.line(answerIndent, t.style.paint(line, tone(&d.Verdict)))

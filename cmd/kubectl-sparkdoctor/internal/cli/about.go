@@ -12,7 +12,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 )
 
@@ -24,7 +23,8 @@ func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch output {
 			case "":
-				return terminal.Prose(streams.Out, versionText(), terminal.Style{Width: widthOf(streams.Out)})
+				_, err := fmt.Fprint(streams.Out, versionText())
+				return err
 			case "json":
 				return writeJSON(streams, aboutTool())
 			default:
@@ -53,9 +53,10 @@ func aboutTool() about {
 	return about{tool(), runtime.Version(), aboutOperator{operator.Newest().String(), operator.NextText(), operator.AsOf()}}
 }
 
+// versionText is in lines of a terminal: a flag prints it, too, which knows no width.
 func versionText() string {
 	t := tool()
-	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s)\nknows the operator up to %s, and %s\n",
+	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s)\noperator: up to %s, and %s\n",
 		t.Version, t.Commit, runtime.Version(), operator.Newest(), operator.NextText())
 }
 
