@@ -56,8 +56,8 @@ func (i *Item) Places() []Affected {
 	return []Affected{{Ref: i.Object, Location: i.Location, Field: i.Field, FieldLine: i.FieldLine}}
 }
 
-// Others is how many objects a finding is about beside its own. A namespace stands for what is in it, and is none of them: the message counts
-// these.
+// Others is how many objects a finding is about beside its own. A namespace stands for what is in it, and is none of them: the message
+// counts these.
 func (i *Item) Others() int {
 	if len(i.Objects) == 0 || i.Objects[0].Kind != i.Object.Kind {
 		return 0

@@ -10,8 +10,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-// TestALogThatIsNotThere: files without it, a log that is empty, and one that may not be read are three things, of which only the last needs
-// an administrator.
+// TestALogThatIsNotThere: files without it, a log that is empty, and one that may not be read are three things, of which only the last
+// needs an administrator.
 func TestALogThatIsNotThere(t *testing.T) {
 	const pod = "clicks-to-parquet-driver"
 	forbidden := []snapshot.Unseen{{Verb: "get", Resource: snapshot.PodLogs, Namespace: "clickstream", Name: pod, Reason: snapshot.Forbidden,

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// fewestRepeated is how many words a quote repeats before they count as said twice, and shortestRepeated how many bytes several of them have
-// before they do: names and codes may stand in both.
+// fewestRepeated is how many words a quote repeats before they count as said twice, and shortestRepeated how many bytes several of them
+// have before they do: names and codes may stand in both.
 const fewestRepeated, shortestRepeated = 6, 44
 
 // unrepeated leaves out of a statement what the quote below it says in the same words: what stands behind a colon, up to the end or to the

@@ -1,4 +1,5 @@
-// Package html writes a report, the report of a gate, a case file, or a list of these as a page for a browser: one frame with one style and one script.
+// Package html writes a report, the report of a gate, a case file, or a list of these as a page for a browser: one frame with one style and
+// one script.
 package html
 
 import (

@@ -55,8 +55,8 @@ func below(l *casefile.List) string {
 	return l.Headline() + rest
 }
 
-// besides writes the list in columns, and reports whether causes have room for that. A row may be as wide as the terminal: it is not read as
-// a paragraph is.
+// besides writes the list in columns, and reports whether causes have room for that. A row may be as wide as the terminal: it is not read
+// as a paragraph is.
 func (t *table) besides(l *casefile.List) bool {
 	names, states := 0, 0
 	for _, d := range l.Items {

@@ -131,8 +131,8 @@ func TestVerdictCutsVisibly(t *testing.T) {
 	}
 }
 
-// whole returns what another text has of the first of some texts that is in it, or begins in it with an ellipsis behind; empty: nothing. In a
-// narrow terminal words are broken, so that blanks do not count.
+// whole returns what another text has of the first of some texts that is in it, or begins in it with an ellipsis behind; empty: nothing.
+// In a narrow terminal words are broken, so that blanks do not count.
 func whole(in string, texts ...string) string {
 	in = strings.ReplaceAll(in, " ", "")
 	for _, text := range texts {

@@ -13,8 +13,8 @@ const mostLines = 10
 // fewestQuoted are the lines that a quote keeps: its place, and what tells.
 const fewestQuoted = 2
 
-// shared gives the lines that some statements leave free to those that would be cut: to what to do first, then to what happened, and to quotes
-// last. Quotes give up lines for both, and reasons for what to do, of which a half is no use.
+// shared gives the lines that some statements leave free to those that would be cut: to what to do first, then to what happened, and to
+// quotes last. Quotes give up lines for both, and reasons for what to do, of which a half is no use.
 func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 	free, wants := mostLines, make([]int, len(list))
 	for i := range list {

@@ -102,8 +102,8 @@ func driverTooLarge(v *mechanism.View, r *mechanism.Refusal) []Change {
 	return leftOver(v, cause.DriverRole, r.Name, r.Amount.Resource, hard, used)
 }
 
-// leftOver is a pod of a role that is as large as what a quota has left, where that is memory: cores decide how fast it is, and are given by
-// other fields.
+// leftOver is a pod of a role that is as large as what a quota has left, where that is memory: cores decide how fast it is, and are given
+// by other fields.
 func leftOver(v *mechanism.View, role cause.Role, quota string, of corev1.ResourceName, hard, used resource.Quantity) []Change {
 	left := hard.DeepCopy()
 	left.Sub(used)
@@ -113,8 +113,8 @@ func leftOver(v *mechanism.View, role cause.Role, quota string, of corev1.Resour
 	return smaller(v, role, left.Value()>>20, LeftOfQuota{quota, string(of)})
 }
 
-// loggedUnset is the limit of CPU that a quota counts, where only the driver's log tells of it: Spark sets a limit of memory itself, and none of
-// CPU (BasicExecutorFeatureStep.scala@v3.5.5).
+// loggedUnset is the limit of CPU that a quota counts, where only the driver's log tells of it: Spark sets a limit of memory itself, and
+// none of CPU (BasicExecutorFeatureStep.scala of apache/spark@00012ecc).
 func loggedUnset(v *mechanism.View, f *logs.Failure) []Change {
 	known, is := f.Meaning.(logs.Known)
 	if !is || known.Signature.ID != "quota-must-specify" || known.Groups["what"] != string(corev1.ResourceLimitsCPU) {

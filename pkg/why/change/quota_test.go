@@ -14,8 +14,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// TestPodsLargerThanTheQuota: one that can never fit gets what is left; one that fits once others end stays as it is, and so does one that a
-// count of objects keeps out.
+// TestPodsLargerThanTheQuota: one that can never fit gets what is left; one that fits once others end stays as it is, and so does one that
+// a count of objects keeps out.
 func TestPodsLargerThanTheQuota(t *testing.T) {
 	spec := app.Spec{Driver: app.Role{Memory: "12g"}, Executor: app.Role{Memory: "12g"}}
 	refused := func(of corev1.ResourceName, asks, used, limited string) *cause.Cause {

@@ -131,8 +131,8 @@ func eventsForgotten(v *View) bool {
 	return !since.IsZero() && v.Now.Sub(since) > eventsLive
 }
 
-// lackingLog is why nothing of the driver's log is here, where it may have one. A container that has not started has none, and one whose log
-// could not be read is a gap of its own.
+// lackingLog is why nothing of the driver's log is here, where it may have one. A container that has not started has none, and one whose
+// log could not be read is a gap of its own.
 func lackingLog(v *View) (GapKind, bool) {
 	if v.Driver == nil || v.HasLog(v.Driver.Name) || slices.ContainsFunc(v.Unseen, v.ofDriverLog) {
 		return 0, false

@@ -81,8 +81,8 @@ func (r *admission) refusedBy(q *corev1.ResourceQuota) (QuotaRefuses, bool) {
 // the driver. One that refused claims looks alike, and so does one that lets some executors in.
 func ExecutorsOverQuota(v *View, about *cause.Cause) (cause.Cause, bool) {
 	f, _ := about.Detail.(logs.Failure)
-	if !strings.HasPrefix(about.Signature, "quota-exceeded") || about.Trust != cause.ByDriverLog || about.Role != cause.DriverRole || !v.DriverRuns() ||
-		v.Running() > 0 {
+	if !strings.HasPrefix(about.Signature, "quota-exceeded") || about.Trust != cause.ByDriverLog || about.Role != cause.DriverRole ||
+		!v.DriverRuns() || v.Running() > 0 {
 		return cause.Cause{}, false
 	}
 	r, known := NewMessages().Refused(f.Root.Message)

@@ -25,7 +25,8 @@ func OfGap(g mechanism.Gap) Gap {
 		return gap("the "+g.Main+"'s pod and its log", "the pod is gone",
 			"ship the logs of pods to a store, or raise timeToLiveSeconds if it is set")
 	case mechanism.DriverLogUnread:
-		return gap("the "+g.Main+"'s log", "the input does not hold it", "save it with kubectl logs while the pod exists, or with snapshot --logs")
+		return gap("the "+g.Main+"'s log", "the input does not hold it",
+			"save it with kubectl logs while the pod exists, or with snapshot --logs")
 	case mechanism.DriverLogEmpty:
 		return gap("the "+g.Main+"'s log", "it is empty", "log to stdout or stderr: Kubernetes keeps nothing else of what a container writes")
 	case mechanism.DriverUnstarted:

@@ -218,7 +218,8 @@ func (w *writer) ask(ctx context.Context, p plan.Plan) (plan.Plan, error) {
 	if !w.person() {
 		return p, refusal("stdin is not a terminal; pass --yes to apply or --dry-run to preview")
 	}
-	question := prompt.Prompt{In: await.Reader(ctx, w.streams.In), Out: w.streams.ErrOut, Line: func(f plan.Fix) error { return w.prose(line(f)) }, Diff: w.diff, Explain: w.explain}
+	question := prompt.Prompt{In: await.Reader(ctx, w.streams.In), Out: w.streams.ErrOut, Diff: w.diff, Explain: w.explain,
+		Line: func(f plan.Fix) error { return w.prose(line(f)) }}
 	chosen, err := question.Ask(p, report.Escape(snapshot.Redact(clusterOf(p))), w.interactive)
 	if ctx.Err() != nil {
 		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line

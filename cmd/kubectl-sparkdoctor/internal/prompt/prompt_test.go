@@ -20,7 +20,8 @@ func asked(t *testing.T, answers string, individually bool) (chosen []int, quest
 		}
 	}
 	var out strings.Builder
-	p := prompt.Prompt{In: strings.NewReader(answers), Out: &out, Line: func(plan.Fix) error { return nil }, Diff: note("diff"), Explain: note("explain")}
+	p := prompt.Prompt{In: strings.NewReader(answers), Out: &out, Diff: note("diff"), Explain: note("explain"),
+		Line: func(plan.Fix) error { return nil }}
 	chosen, err := p.Ask(plan.Plan{Fixes: []plan.Fix{
 		{ID: 1, Title: "one"}, {ID: 2, Title: "two", After: []int{1}}, {ID: 3, Title: "three", Blocked: "a webhook is down"},
 		{ID: 4, Title: "four"},
