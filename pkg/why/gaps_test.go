@@ -33,5 +33,9 @@ func TestALogThatIsNotThere(t *testing.T) {
 			}
 		}
 		require.Equal(t, []string{want}, logs)
+		if e.Partial("logs") && len(e.Unseen) == 0 {
+			f := why.Open(e)
+			require.Equal(t, "kubectl -n clickstream logs "+pod+" -c spark-kubernetes-driver", f.Verdict().Next[0].Line)
+		}
 	}
 }

@@ -29,6 +29,8 @@ type Gap struct {
 	// Namespace is that of the application and Reader who was refused, for the rights that would help; empty: all, or nobody knows.
 	Namespace, Reader string
 
+	Pod, Container string // of the log, of DriverLogUnread
+
 	Main string // what the application's own pod is called: driver or server
 	N    int    // executors, of FailedExecutors; lines, of RedactedLines
 	Kept bool   // Spark was told to leave the pods of executors that ended
@@ -77,7 +79,11 @@ func (v *View) Gaps() []Gap {
 		add(DriverPodGone, 0)
 	}
 	if kind, lacks := lackingLog(v); lacks {
-		add(kind, 0)
+		g := Gap{Kind: kind, Main: v.Main(), Namespace: v.Driver.Namespace, Pod: v.Driver.Name}
+		if c := app.Container(v.Driver); c != nil {
+			g.Container = c.Name
+		}
+		out = append(out, g)
 	}
 	if l := v.DriverLog(); l != nil {
 		if lines := snapshot.RedactedLines(snapshot.LogText(l.Head)) + snapshot.RedactedLines(snapshot.LogText(l.Tail)); lines > 0 {

@@ -119,6 +119,10 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: "missing: " + strings.Join(list, ", ")}, true
 	case rank.NextTime:
 		gap := OfGap(d.Gap)
+		if g := d.Gap; g.Kind == mechanism.DriverLogUnread && g.Container != "" {
+			return Phrase{Do: []command.Command{command.Do("read the %s's log, if its pod still exists", g.Main).
+				With("kubectl -n %s logs %s -c %s", g.Namespace, g.Pod, g.Container)}}, true
+		}
 		if gap.NextTime == "" {
 			return Phrase{}, true
 		}
