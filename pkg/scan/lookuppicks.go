@@ -40,8 +40,8 @@ func (r Repair) lookUpPicks(ctx context.Context, run *run, in input) error {
 // notFound says that there is no object that a pick names, and which one may be meant, or what the check finds instead.
 func (p Pick) notFound(ctx context.Context, in input, seen *snapshot.Snapshot, of check.Result) error {
 	if p.Namespace != "" && p.Kind == (snapshot.GroupKind{}) {
-		if err := lookUpNamespace(ctx, in, p.Namespace); err != nil {
-			return empty("%s: %s", p, strings.Replace(err.Error(), allowHint, p.near(seen)+allowHint, 1))
+		if not := noNamespace(ctx, in, p.Namespace); not != "" {
+			return empty("%s: %s%s"+allowHint, p, not, p.near(seen))
 		}
 	}
 	instead := p.near(seen)
