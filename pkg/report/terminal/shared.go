@@ -50,8 +50,12 @@ func (t *table) shared(list []casefile.Statement) []casefile.Statement {
 		for i := range list {
 			s := &list[i]
 			more := max(0, min(wants[i]-s.Most, free))
-			if !turn(s) || s.Beneath != "" || quoted(s) && s.Most+more < wants[i] { // a longer beginning of a quote tells no more
+			if !turn(s) || quoted(s) && s.Most+more < wants[i] { // a longer beginning of a quote tells no more
 				continue
+			}
+			if s.Beneath != "" && more > 0 { // half a change is none, and its reason is the last that it needs
+				free += t.beneathOf(s)
+				more, s.Beneath = max(0, min(wants[i]-s.Most, free)), ""
 			}
 			s.Most, free = s.Most+more, free-more
 		}

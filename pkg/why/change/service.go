@@ -59,5 +59,7 @@ func service(v *mechanism.View, c *cause.Cause) []Change {
 	if setting == "" || !strings.Contains(was, from) {
 		return nil
 	}
-	return []Change{set(v, field{setting: setting}, strings.ReplaceAll(was, from, to), because)}
+	out := set(v, field{setting: setting}, strings.ReplaceAll(was, from, to), because)
+	out.Item = &Item{From: from, To: to}
+	return []Change{out}
 }

@@ -29,7 +29,7 @@ func fitsNode(r change.FitsNode) string {
 	of := corev1.ResourceName(r.Of)
 	amount := phrase.Amount(r.Most, of) + " " + nounOf(of)
 	if !r.Counted {
-		return fmt.Sprintf("%s has %s allocatable; a tenth is left to its other pods, which were not seen", r.Node, amount)
+		return fmt.Sprintf("%s has %s; a tenth is left to pods that were not seen", r.Node, amount)
 	}
 	most := "which has the most room"
 	switch {
