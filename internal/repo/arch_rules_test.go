@@ -68,7 +68,7 @@ func importRules() map[string][]string {
 		"why": {"why/cause", "why/app", "why/change", "why/fields", "why/logs", "why/mechanism", "why/rank", "why/spec", "why/words", "check",
 			"command", "operator", "phrase", "snapshot", "spark"},
 		"why/cause":  {"check", "snapshot"},
-		"why/change": {"why/app", "why/catalog", "why/cause", "why/logs", "why/mechanism", "why/rank", "snapshot", "spelling"},
+		"why/change": {"lazyregexp", "why/app", "why/catalog", "why/cause", "why/logs", "why/mechanism", "why/rank", "snapshot", "spelling"},
 		"why/app":    {"lazyregexp", "why/catalog", "check", "operator", "snapshot", "snapshot/whole", "spark", "spelling"},
 		"why/mechanism": {"lazyregexp", "why/cause", "why/logs", "why/app", "why/policies", "check", "command", "operator", "phrase",
 			"snapshot", "spark"},

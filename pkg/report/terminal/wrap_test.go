@@ -29,10 +29,11 @@ func TestWrap(t *testing.T) {
 			"latest/configuration.html"}},
 		"what is painted": {"\x1b[1m" + strings.Repeat("x", 30) + "\x1b[0m", []string{"\x1b[1m" + strings.Repeat("x", 26),
 			"xxxx\x1b[0m"}},
-		"a link":             {link("a", strings.Repeat("x", 30)), []string{link("a", strings.Repeat("x", 30))}},
-		"characters of two":  {strings.Repeat("世", 14), []string{strings.Repeat("世", 13), "世"}},
-		"nothing at all":     {" ", nil},
-		"goes on behind one": {"a /opt/spark/work-dir/jobs/daily/etl.py is gone", []string{"a /opt/spark/work-dir/", "jobs/daily/etl.py is gone"}},
+		"a link":            {link("a", strings.Repeat("x", 30)), []string{link("a", strings.Repeat("x", 30))}},
+		"characters of two": {strings.Repeat("世", 14), []string{strings.Repeat("世", 13), "世"}},
+		"nothing at all":    {" ", nil},
+		"goes on behind one": {"a /opt/spark/work-dir/jobs/daily/etl.py is gone",
+			[]string{"a /opt/spark/work-dir/", "jobs/daily/etl.py is gone"}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, one.want, Wrap(one.text, 26)) })
 	}

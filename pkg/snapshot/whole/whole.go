@@ -176,9 +176,9 @@ func keysOf(fields map[string]any) []any {
 	return out
 }
 
-// withoutValues takes annotations, in which anything may stand but for those about the removal of nodes, and the values of environment variables out of whatever is below a value:
-// those of containers, those of the roles of an application, and settings of Spark that set them
-// (docs/running-on-kubernetes.md@v3.5.5).
+// withoutValues takes annotations, in which anything may stand but for those about the removal of nodes, and the values of environment
+// variables out of whatever is below a value: those of containers, those of the roles of an application, and settings of Spark that set
+// them (docs/running-on-kubernetes.md@v3.5.5).
 func withoutValues(value any) {
 	switch v := value.(type) {
 	case []any:
@@ -225,8 +225,8 @@ func keepProxy(variable map[string]any) {
 	}
 }
 
-// slim keeps of a pod what it holds of its node and of a quota, whose it is, where it can be reached, and whether it is ready. The labels of
-// what is not Spark's tell which Service selects it.
+// slim keeps of a pod what it holds of its node and of a quota, whose it is, where it can be reached, and whether it is ready. The labels
+// of what is not Spark's tell which Service selects it.
 func slim(fields map[string]any) {
 	part := func(name string, names ...string) { keepBelow(fields, name, names...) }
 	ended := endings(fields)

@@ -18,7 +18,8 @@ import (
 func metaOf(o *unstructured.Unstructured) (metav1.TypeMeta, metav1.ObjectMeta) {
 	return metav1.TypeMeta{APIVersion: o.GetAPIVersion(), Kind: o.GetKind()}, metav1.ObjectMeta{
 		Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(), Generation: o.GetGeneration(),
-		CreationTimestamp: o.GetCreationTimestamp(), DeletionTimestamp: o.GetDeletionTimestamp(), Labels: o.GetLabels(), Annotations: o.GetAnnotations(),
+		CreationTimestamp: o.GetCreationTimestamp(), DeletionTimestamp: o.GetDeletionTimestamp(), Labels: o.GetLabels(),
+		Annotations:     o.GetAnnotations(),
 		OwnerReferences: o.GetOwnerReferences(), Finalizers: o.GetFinalizers(), ManagedFields: managedFields(o),
 	}
 }
@@ -103,8 +104,9 @@ func roleOf(f whole.Fields) Role {
 		Cores: f.Count("cores"), CoreRequest: f.Text("coreRequest"), CoreLimit: f.Text("coreLimit"), Memory: f.Text("memory"),
 		MemoryOverhead: f.Text("memoryOverhead"), MemoryLimit: f.Text("memoryLimit"), Instances: f.Count("instances"),
 		PodName: f.Text("podName"), PriorityClassName: f.Text("priorityClassName"), Image: f.Text("image"), JavaOptions: f.Text("javaOptions"),
-		NodeSelector: f.TextsByName("nodeSelector"), Labels: f.TextsByName("labels"), Annotations: f.TextsByName("annotations"), ServiceAccount: f.Text("serviceAccount"),
-		Tolerations: listOf[corev1.Toleration](f, "tolerations"), VolumeMounts: listOf[corev1.VolumeMount](f, "volumeMounts"),
+		NodeSelector: f.TextsByName("nodeSelector"), Labels: f.TextsByName("labels"), Annotations: f.TextsByName("annotations"),
+		ServiceAccount: f.Text("serviceAccount"),
+		Tolerations:    listOf[corev1.Toleration](f, "tolerations"), VolumeMounts: listOf[corev1.VolumeMount](f, "volumeMounts"),
 		Template: templateOf(f.Object("template")),
 	}
 	r.Secured = f.Object("securityContext") != nil || f.Object("podSecurityContext") != nil

@@ -230,8 +230,8 @@ func Of(v *mechanism.View, a *rank.Answer) []Change {
 	return nil
 }
 
-// stopping marks changes of the spec of an application whose driver runs: the operator deletes the driver, and submits it again (event_filter.go
-// and controller.go in internal/controller/sparkapplication@v2.5.2).
+// stopping marks changes of the spec of an application whose driver runs: the operator deletes the driver, and submits it again
+// (event_filter.go and controller.go in internal/controller/sparkapplication@v2.5.2).
 func stopping(v *mechanism.View, all []Change) []Change {
 	for i := range all {
 		all[i].Stops = v.DriverRuns() && all[i].Object.Kind == "SparkApplication" && all[i].Object.Group() == snapshot.SparkGroup

@@ -10,8 +10,8 @@ type KeepsNode struct{ Misplaced bool } // the application itself has it, which 
 
 func (KeepsNode) reason() {}
 
-// keepsNode annotates a driver that was taken from its node, by whom an annotation keeps from that (karpenter.sh/docs/concepts/disruption, and
-// the FAQ of the cluster autoscaler).
+// keepsNode annotates a driver that was taken from its node, by whom an annotation keeps from that
+// (karpenter.sh/docs/concepts/disruption, and the FAQ of the cluster autoscaler).
 func keepsNode(v *mechanism.View, c *cause.Cause) []Change {
 	d, is := c.Detail.(mechanism.Drain)
 	object, prefix := owner(v)

@@ -31,13 +31,11 @@ func mount(v *mechanism.View, c *cause.Cause) []Change {
 		Item: &Item{At: "[" + d.Mount.Name + "]", To: d.Mount.Name + " at " + d.Mount.Path}}
 	switch d.Mount.List {
 	case "secrets":
-		out.From, out.To = added(from.Secrets, to.Secrets, func(s app.SecretMount) bool { return s.Name == d.Mount.Name && s.Path == d.Mount.Path })
+		out.From, out.To = added(from.Secrets, to.Secrets, func(m app.SecretMount) bool { return d.Mount.Is(m.Name, m.Path) })
 	case "configMaps":
-		out.From, out.To = added(from.ConfigMaps, to.ConfigMaps, func(m app.Mount) bool { return m.Name == d.Mount.Name && m.Path == d.Mount.Path })
+		out.From, out.To = added(from.ConfigMaps, to.ConfigMaps, func(m app.Mount) bool { return d.Mount.Is(m.Name, m.Path) })
 	default:
-		out.From, out.To = added(from.VolumeMounts, to.VolumeMounts, func(m corev1.VolumeMount) bool {
-			return m.Name == d.Mount.Name && m.MountPath == d.Mount.Path
-		})
+		out.From, out.To = added(from.VolumeMounts, to.VolumeMounts, func(m corev1.VolumeMount) bool { return d.Mount.Is(m.Name, m.MountPath) })
 	}
 	return []Change{out}
 }

@@ -24,8 +24,8 @@ func (BucketInHost) Mechanism() cause.ID { return "bucket-in-host" }
 // endpointStyle are settings of a client, by the ends of their keys.
 type endpointStyle struct{ endpoint, pathStyle string }
 
-// endpointStyles are those of S3A, and of Iceberg's own client of S3 (aws/src/main/java/org/apache/iceberg/aws/s3/S3FileIOProperties.java of
-// apache/iceberg@0e4731f).
+// endpointStyles are those of S3A, and of Iceberg's own client of S3
+// (aws/src/main/java/org/apache/iceberg/aws/s3/S3FileIOProperties.java of apache/iceberg@0e4731f).
 func endpointStyles() []endpointStyle {
 	return []endpointStyle{{".endpoint", ".path.style.access"}, {".s3.endpoint", ".s3.path-style-access"}}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// MountOneSided is a file that one role does not find, below a path that the spec mounts into the other role only. A file that is missing in
-// a volume that both have looks alike.
+// MountOneSided is a file that one role does not find, below a path that the spec mounts into the other role only. A file that is missing
+// in a volume that both have looks alike.
 type MountOneSided struct {
 	File  string
 	Mount GivenMount // of the other role
@@ -28,6 +28,9 @@ type GivenMount struct {
 	Name string // of the Secret, the ConfigMap or the volume
 	Path string
 }
+
+// Is reports whether it is that of a name and a path.
+func (m GivenMount) Is(name, path string) bool { return m.Name == name && m.Path == path }
 
 // fileMissing matches a file that is not there, in the words of Java and of Python.
 var fileMissing = lazyregexp.New(`(?:NoSuchFileException|FileNotFoundException|No such file or directory)[^\n/]{0,60}?(/[^\s'",:;()]+)`)

@@ -88,7 +88,8 @@ func BehindService(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is || about.At.IsZero() || failed.Connection.ToDriver {
 		return cause.Cause{}, false
 	}
-	c := cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At, Trust: about.Trust}
+	c := cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
+		Trust: about.Trust}
 	for _, a := range addressesOf(v, &failed) {
 		at := slices.IndexFunc(v.Servers, func(s app.Server) bool { return s.Name == a.service && s.Namespace == a.namespace })
 		found := false
@@ -213,7 +214,8 @@ func unanswered(v *View, a *address, s *app.Server, at time.Time) (cause.Detail,
 		return nil, nil, false
 	}
 	d := ServerNotReady{Service: s.Ref, Pod: s.Pods[0], Pods: len(s.Pods)}
-	return d, []cause.Proof{{Object: d.Pod.Ref, Field: "status.conditions[Ready]", Value: stated("False", d.Pod.Waiting), At: d.Pod.Since}}, true
+	return d, []cause.Proof{{Object: d.Pod.Ref, Field: "status.conditions[Ready]", Value: stated("False", d.Pod.Waiting),
+		At: d.Pod.Since}}, true
 }
 
 // settingWith is the one setting of the spec that names a host; empty: none does, or several do.

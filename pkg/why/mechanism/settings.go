@@ -96,7 +96,17 @@ func settingsOfStart(detail cause.Detail) []string {
 
 // settingsOfKind are those of a detail whatever it holds.
 func settingsOfKind(detail cause.Detail) []string {
-	switch detail.(type) {
+	switch d := detail.(type) {
+	case ServiceElsewhere:
+		return []string{d.Setting}
+	case PortUnserved:
+		return []string{d.Setting}
+	case UnresolvedBefore:
+		return []string{d.Setting}
+	case BucketInHost:
+		return []string{d.Endpoint.Key, d.PathStyle.Key}
+	case TokenOfSecret:
+		return []string{"spark.kerberos.keytab", "spark.kerberos.principal"}
 	case WorkersKilled:
 		return []string{pySparkMemory}
 	case QuotaRefuses:

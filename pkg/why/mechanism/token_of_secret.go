@@ -33,6 +33,7 @@ func ExpiredInSecret(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	d := TokenOfSecret{Secret: given[at].Name, Field: "spec." + string(role) + ".secrets", Until: known.Groups["until"]}
-	return cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At, Trust: about.Trust,
-		Detail: d, Evidence: []cause.Proof{{Object: v.AppRef(), Field: d.Field, Value: d.Secret + " (" + delegationToken + ")"}}}, true
+	return cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
+		Trust: about.Trust, Detail: d, Evidence: []cause.Proof{{Object: v.AppRef(), Field: d.Field,
+			Value: d.Secret + " (" + delegationToken + ")"}}}, true
 }

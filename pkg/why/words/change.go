@@ -85,21 +85,6 @@ func otherReason(c *change.Change) string {
 		return "the key that Secret " + r.Secret + " has"
 	case change.SplitsSkew:
 		return "Spark then splits a skewed partition of a join; for other stages, salt or filter the most frequent key"
-	case change.KeepsNode:
-		if r.Misplaced {
-			return "the application has it in its own metadata, which its pods do not get"
-		}
-		return "who removed the node waits for pods that have it"
-	case change.OtherRoleHas:
-		return "the " + string(r.Role) + " has it"
-	case change.OwnHost:
-		return "the store has one host for all buckets"
-	case change.ServiceIs:
-		return "the Service is in namespace " + r.Namespace
-	case change.ReadByShell:
-		return "bash leaves what is in single quotes as it is; operators after 2.5.2 quote it themselves"
-	case change.ServicePort:
-		return "the only port of Service " + r.Service
 	case change.KnownPort:
 		return "the port that Services and network policies of Spark's driver have"
 	case change.AllowedPort:
@@ -126,6 +111,29 @@ func otherReason(c *change.Change) string {
 		return "executors have it"
 	case change.OffMemory:
 		return "scratch files on tmpfs count against the memory limit"
+	default:
+		return whatExists(c)
+	}
+}
+
+// whatExists is a reason that is there to be seen: what the other role, the store or the Service has.
+func whatExists(c *change.Change) string {
+	switch r := c.Because.(type) {
+	case change.KeepsNode:
+		if r.Misplaced {
+			return "the application has it in its own metadata, which its pods do not get"
+		}
+		return "who removed the node waits for pods that have it"
+	case change.OtherRoleHas:
+		return "the " + string(r.Role) + " has it"
+	case change.OwnHost:
+		return "the store has one host for all buckets"
+	case change.ServiceIs:
+		return "the Service is in namespace " + r.Namespace
+	case change.ReadByShell:
+		return "bash leaves what is in single quotes as it is; operators after 2.5.2 quote it themselves"
+	case change.ServicePort:
+		return "the only port of Service " + r.Service
 	default:
 		return allowed(c)
 	}
