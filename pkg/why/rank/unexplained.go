@@ -55,7 +55,9 @@ func unexplained(v *mechanism.View, all []Answer) []Answer {
 		if v.Driver == nil && strings.HasPrefix(v.State, "PENDING") {
 			nothing.Pending = v.State
 		}
-		a.say(Clause{Cause: cause.Cause{Detail: nothing}, Joint: Because})
+		c := cause.Cause{Subject: v.AppRef(), Detail: nothing}
+		a.say(Clause{Cause: c, Joint: Because})
+		a.Advice = []cause.Cause{c}
 	}
 	beside := false
 	for i := range all {

@@ -107,8 +107,8 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: "cannot tell why"}, true
 	case rank.NothingSays:
 		if d.Pending != "" {
-			return Phrase{Says: "it is in " + d.Pending +
-				" and no driver pod is there: nothing that was seen says why the operator does not go on"}, true
+			return Phrase{"it is in " + d.Pending + " and no driver pod is there: nothing that was seen says why the operator does not go on",
+				[]command.Command{scanOperator(c.Subject)}}, true
 		}
 		return Phrase{Says: "nothing here shows what happened to it"}, true
 	case rank.Missing:
