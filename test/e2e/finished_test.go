@@ -44,7 +44,7 @@ func finishedPileUp(t *testing.T, s situation) {
 	})
 	require.Equal(t, []string{"warning proven SD6008 Namespace /finished"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "2 of 4 applications have no timeToLiveSeconds and finished more than 0s ago")
-	require.Contains(t, o.message(t), "and 2 driver pods remain")
+	require.Contains(t, o.message(t), "2 driver pods remain")
 	require.Equal(t, 2, o.report.Items[0].Affected)
 	require.Equal(t, o.findings(), s.doctor.scan(t, "sparkapplication/one", "-n", ns, "--finished-after", "0s", "--pile-up", "2").findings())
 }
