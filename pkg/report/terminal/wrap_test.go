@@ -42,7 +42,8 @@ func TestWrap(t *testing.T) {
 // TestWrapKeepsEveryCharacter: at any width no character is lost, none is added, and no line is wider.
 func TestWrapKeepsEveryCharacter(t *testing.T) {
 	const text = "cannot read s3a://lake/daily/dt=2026-11-20/part-00017.snappy.parquet: org.apache.hadoop.fs.s3a.AWSBadRequestException, " +
-		"jdbc:postgresql://db.payments.svc.cluster.local:5432/orders?sslmode=require&user=etl, 世界世界世界世界世界世界世界世界世界世界世界世界"
+		"jdbc:postgresql://db.payments.svc.cluster.local:5432/orders?sslmode=require&user=etl, " +
+		"世界世界世界世界世界世界世界世界世界世界世界世界"
 	bare := strings.ReplaceAll(text, " ", "")
 	for width := leastWidth; width < 200; width++ {
 		lines := Wrap(text, width)

@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -47,7 +46,7 @@ func (s *sorter) servers(pods []corev1.Pod, objects []unstructured.Unstructured)
 	services := decoded[corev1.Service](objects, "v1", "Service")
 	for i := range services {
 		service := &services[i]
-		if service.Spec.Selector[snapshot.AppSelectorLabel] != "" || strings.HasSuffix(service.Name, "-ui-svc") {
+		if service.Spec.Selector[snapshot.AppSelectorLabel] != "" {
 			continue
 		}
 		one := Server{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: service.Namespace, Name: service.Name},

@@ -27,7 +27,7 @@ type Change struct {
 	To      any          // JSON, a list is complete; nil: the field goes
 	Item    *Item        // of a list, what changes in it; nil: it is none
 	Because Reason
-	Stops   bool // a run that goes on, which the operator then starts again
+	Stops   bool // it restarts a run that goes on
 }
 
 // Item is what changes in a list.

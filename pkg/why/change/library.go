@@ -12,7 +12,7 @@ import (
 func library(v *mechanism.View, c *cause.Cause) []Change {
 	d, is := c.Detail.(mechanism.LibraryMisfit)
 	object, prefix := owner(v)
-	if !is || object.Name == "" || strings.Count(d.New, ":") != 2 {
+	if !is || object.Name == "" || !d.Released() {
 		return nil
 	}
 	because := FitsRelease{Base: d.Base}

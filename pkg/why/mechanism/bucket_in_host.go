@@ -9,8 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// BucketInHost is a host that does not resolve, as a client of S3 put the bucket before that of the endpoint: it does unless it is told to
-// use path style (hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/third_party_stores.md of apache/hadoop@1665144). A host of AWS
+// BucketInHost is a host that does not resolve, as a client of S3 put the bucket before that of the endpoint: it does unless path style is
+// set (hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/third_party_stores.md of apache/hadoop@1665144). A host of AWS
 // or of another cloud looks alike, and begins with the bucket as it should.
 type BucketInHost struct {
 	Bucket, Host string
@@ -96,7 +96,7 @@ func (v *View) valueOf(s Setting) string {
 	return v.Spec.Conf[s.Key]
 }
 
-// pathStyle reports whether a client is told to use path style, for all buckets or this one.
+// pathStyle reports whether path style is set, for all buckets or this one.
 func (v *View) pathStyle(bucket string, by Setting) bool {
 	keys := []string{by.Key}
 	if strings.Contains(by.Key, "fs.s3a.") {

@@ -20,10 +20,14 @@ type LibraryMisfit struct {
 	New     string // those that fit; without a version: any release that has it
 }
 
+// Released reports whether a release is known that fits: New has its version.
+func (d LibraryMisfit) Released() bool { return strings.Count(d.New, ":") == 2 }
+
 // Base is what a library must fit: Spark itself, or what comes with it.
 type Base struct {
 	Name    string // "Scala 2.12", "Hadoop 3.3.4"; empty: Spark itself
 	OfSpark string // "3.5.1"
+	Scala   bool   // it is a version of Scala
 }
 
 // Mechanism names it.
@@ -54,7 +58,7 @@ func MisfitOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return out, true
 	}
 	if built := builtFor(missing); built != "" && r.scala != "" && built != r.scala && r.spark != "" {
-		out.Detail = LibraryMisfit{Built: "Scala " + built, Base: Base{"Scala " + r.scala, r.spark}}
+		out.Detail = LibraryMisfit{Built: "Scala " + built, Base: Base{"Scala " + r.scala, r.spark, true}}
 		return out, true
 	}
 	return cause.Cause{}, false

@@ -33,11 +33,11 @@ func (r releases) fitting(l *library, missing string) (fits string, base Base) {
 			mentions(missing, "org.apache.hadoop.fs.s3a.S3AFileSystem") {
 			return "", Base{}
 		}
-		return l.group + ":" + l.artifact + ":" + r.hadoop, Base{"Hadoop " + r.hadoop, r.spark}
+		return l.group + ":" + l.artifact + ":" + r.hadoop, Base{Name: "Hadoop " + r.hadoop, OfSpark: r.spark}
 	}
 	of, base := r.suffixed(l, missing), Base{OfSpark: r.spark}
 	if of.wrong {
-		base.Name = "Scala " + r.scala
+		base.Name, base.Scala = "Scala "+r.scala, true
 	}
 	return r.bySpark(l, missing, of), base
 }

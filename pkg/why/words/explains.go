@@ -77,7 +77,7 @@ func misfit(d mechanism.LibraryMisfit) Phrase {
 		from = ", which the log names,"
 	}
 	says := fmt.Sprintf("%s%s does not fit %s", d.Library, from, baseText(d.Base))
-	if strings.HasPrefix(d.Base.Name, "Scala ") && strings.Count(d.New, ":") < 2 {
+	if d.Base.Scala && !d.Released() {
 		return Phrase{says, []command.Command{command.Do("use a release of %s instead of %s, if there is one; else an image of Spark with the "+
 			"Scala of the library", d.New, d.Old)}}
 	}
