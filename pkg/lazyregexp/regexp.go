@@ -2,6 +2,9 @@
 //
 // why knows some two hundred expressions of what logs say. Compiled at the start of every command, they took 54 ms and 4.6 MB of a
 // "version" that matches nothing; one question uses a few of them.
+//
+// Of the lines of a log, each is asked about dozens of expressions, and matches one or none. An expression is therefore run on those texts
+// alone that have what each of its matches has: a literal text that it contains, or the character that it begins with.
 package lazyregexp
 
 import (
@@ -12,14 +15,20 @@ import (
 )
 
 // Regexp is a regexp.Regexp that is compiled once, when one of its methods is first called. It may be used by several goroutines.
+// Its methods are those of regexp.Regexp. A text that lacks what each match has is told without a run of the expression.
 type Regexp struct {
-	compiled func() *regexp.Regexp
+	compiled func() *compiled
+}
+
+type compiled struct {
+	*regexp.Regexp
+	needs
 }
 
 // New is a Regexp of expression, which the program itself writes: one that does not parse panics, in a test's binary at once,
 // so that no test passes with it; elsewhere at its first use.
 func New(expression string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
+	r := &Regexp{sync.OnceValue(func() *compiled { return &compiled{regexp.MustCompile(expression), needsOf(expression)} })}
 	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {
 		r.compiled()
 	}
@@ -30,39 +39,74 @@ func New(expression string) *Regexp {
 func (r *Regexp) String() string { return r.compiled().String() }
 
 // MatchString is that of regexp.
-func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+func (r *Regexp) MatchString(s string) bool {
+	c := r.compiled()
+	return c.metBy(s) && c.Regexp.MatchString(s)
+}
 
 // FindString is that of regexp.
-func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
+func (r *Regexp) FindString(s string) string {
+	if c := r.compiled(); c.metBy(s) {
+		return c.Regexp.FindString(s)
+	}
+	return ""
+}
 
 // FindStringIndex is that of regexp.
-func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
+func (r *Regexp) FindStringIndex(s string) []int {
+	if c := r.compiled(); c.metBy(s) {
+		return c.Regexp.FindStringIndex(s)
+	}
+	return nil
+}
 
 // FindStringSubmatch is that of regexp.
-func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string {
+	if c := r.compiled(); c.metBy(s) {
+		return c.Regexp.FindStringSubmatch(s)
+	}
+	return nil
+}
 
 // FindStringSubmatchIndex is that of regexp.
 func (r *Regexp) FindStringSubmatchIndex(s string) []int {
-	return r.compiled().FindStringSubmatchIndex(s)
+	if c := r.compiled(); c.metBy(s) {
+		return c.Regexp.FindStringSubmatchIndex(s)
+	}
+	return nil
 }
 
 // FindAllString is that of regexp.
-func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
+func (r *Regexp) FindAllString(s string, n int) []string {
+	if c := r.compiled(); c.metBy(s) {
+		return c.Regexp.FindAllString(s, n)
+	}
+	return nil
+}
 
 // FindAllStringSubmatch is that of regexp.
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
-	return r.compiled().FindAllStringSubmatch(s, n)
+	if c := r.compiled(); c.metBy(s) {
+		return c.Regexp.FindAllStringSubmatch(s, n)
+	}
+	return nil
 }
 
 // ReplaceAllString is that of regexp.
 func (r *Regexp) ReplaceAllString(src, repl string) string {
-	return r.compiled().ReplaceAllString(src, repl)
+	if c := r.compiled(); c.metBy(src) {
+		return c.Regexp.ReplaceAllString(src, repl)
+	}
+	return src
 }
 
 // ReplaceAllStringFunc is that of regexp.
 func (r *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) string {
-	return r.compiled().ReplaceAllStringFunc(src, repl)
+	if c := r.compiled(); c.metBy(src) {
+		return c.Regexp.ReplaceAllStringFunc(src, repl)
+	}
+	return src
 }
 
 // SubexpIndex is that of regexp.
-func (r *Regexp) SubexpIndex(name string) int { return r.compiled().SubexpIndex(name) }
+func (r *Regexp) SubexpIndex(name string) int { return r.compiled().Regexp.SubexpIndex(name) }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/fields"
 )
 
@@ -30,7 +31,7 @@ func (s *Signature) check(at func(err error, key ...string) error) error {
 	if s.Effect && s.Certain {
 		return at(errors.New("what follows from something else proves no cause"), "certain")
 	}
-	if shortest(s.literals()) < minLiteral {
+	if lazyregexp.Shortest(s.literals()) < minLiteral {
 		return at(fmt.Errorf("give it a text of %d characters or more that every line has which it fits: it would be compared with each line",
 			minLiteral), "message")
 	}

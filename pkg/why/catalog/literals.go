@@ -2,70 +2,11 @@ package catalog
 
 import (
 	"math"
-	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
-
-// required returns texts one of which is in whatever an expression matches; none if there is no telling. They spare most lines of a log
-// a look by each of the expressions.
-func required(expression string) []string {
-	tree, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return nil // the test of the catalogue compiles all of them
-	}
-	return requiredBy(tree.Simplify())
-}
-
-func requiredBy(node *syntax.Regexp) []string {
-	switch node.Op {
-	case syntax.OpLiteral:
-		if node.Flags&syntax.FoldCase != 0 {
-			return nil
-		}
-		return []string{string(node.Rune)}
-	case syntax.OpCapture, syntax.OpPlus:
-		return requiredBy(node.Sub[0])
-	case syntax.OpRepeat:
-		if node.Min > 0 {
-			return requiredBy(node.Sub[0])
-		}
-		return nil
-	case syntax.OpConcat:
-		var best []string
-		for _, sub := range node.Sub {
-			best = better(best, requiredBy(sub))
-		}
-		return best
-	case syntax.OpAlternate:
-		var all []string
-		for _, sub := range node.Sub {
-			one := requiredBy(sub)
-			if one == nil {
-				return nil
-			}
-			all = append(all, one...)
-		}
-		return all
-	default:
-		return nil
-	}
-}
-
-// better returns those texts of two whose shortest is longer: the longer, the rarer.
-func better(a, b []string) []string {
-	if shortest(b) > shortest(a) {
-		return b
-	}
-	return a
-}
-
-func shortest(texts []string) int {
-	if len(texts) == 0 {
-		return 0
-	}
-	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
-}
 
 // literals finds which signatures have one of their texts in a text, reading it once.
 type literals struct {
@@ -84,7 +25,7 @@ const shortestLiteral = 2
 func newLiterals(needed [][]string) literals {
 	x := literals{texts: make([][]literal, 1)}
 	for n, texts := range needed {
-		if shortest(texts) < shortestLiteral || len(x.texts)+len(texts) > math.MaxUint16 {
+		if lazyregexp.Shortest(texts) < shortestLiteral || len(x.texts)+len(texts) > math.MaxUint16 {
 			x.always = append(x.always, n)
 			continue
 		}

@@ -3,6 +3,8 @@ package catalog
 import (
 	"regexp"
 	"sync"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 )
 
 // Set is signatures in their order: of those that fit a message, the first is meant. It does not change. The nil set has none.
@@ -42,11 +44,11 @@ func lazily(expression string) func() *regexp.Regexp {
 
 // literals returns texts one of which is in whatever the signature fits; none if there is no telling.
 func (s *Signature) literals() []string {
-	needs := required(s.Message)
-	if s.Exception != "" {
-		needs = better(needs, required(s.Exception))
+	ofMessage, ofClass := lazyregexp.Literals(s.Message), lazyregexp.Literals(s.Exception)
+	if s.Exception != "" && lazyregexp.Rarer(ofClass, ofMessage) {
+		return ofClass
 	}
-	return needs
+	return ofMessage
 }
 
 // Signatures returns all of the set.
