@@ -78,7 +78,7 @@ func importRules() map[string][]string {
 			"why/catalog", "why/spec",
 			"check", "command", "phrase", "snapshot"},
 		"why/policies": nil,
-		"why/catalog":  {"why/cause", "why/fields", "command", "document", "snapshot"},
+		"why/catalog":  {"why/cause", "why/fields", "command", "document", "lazyregexp", "snapshot"},
 		"why/fields":   {"lazyregexp", "why/cause"},
 		"why/spec":     {"lazyregexp", "why/app", "why/cause", "why/mechanism", "snapshot"},
 

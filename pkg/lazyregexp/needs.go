@@ -16,7 +16,7 @@ type needs struct {
 }
 
 // mostTexts is how many texts are looked for before an expression is run: beyond it, one run costs as much.
-const mostTexts = 16
+const mostTexts = 64
 
 // needsOf derives the needs of an expression. One that does not parse has none: regexp tells the error.
 func needsOf(expression string) needs {

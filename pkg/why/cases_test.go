@@ -1,6 +1,7 @@
 package why_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,11 +26,18 @@ type corpusCase struct {
 	objects []unstructured.Unstructured
 }
 
-// shown returns the cases that may be looked at.
+// ofCorpus reads the cases that may be looked at once, for two dozen tests.
+var ofCorpus = sync.OnceValues(func() ([]corpus.Case, error) { return corpus.Read(os.DirFS(corpusDir)) })
+
+// shown returns the cases that may be looked at, with logs that a test may change.
 func shown(t *testing.T) []corpus.Case {
 	t.Helper()
-	cases, err := corpus.Read(os.DirFS(corpusDir))
+	cases, err := ofCorpus()
 	require.NoError(t, err)
+	cases = slices.Clone(cases)
+	for i := range cases {
+		cases[i].Logs = maps.Clone(cases[i].Logs)
+	}
 	return cases
 }
 
@@ -47,10 +55,22 @@ func logged(t *testing.T) []corpus.Case {
 	return slices.DeleteFunc(shown(t), func(c corpus.Case) bool { return len(c.Logs) == 0 || c.CutLogs != "" })
 }
 
+// parsed holds the objects of each text that a test decoded: of the texts of the corpus, each is decoded by a dozen tests.
+var parsed sync.Map
+
+// decoded is a case with objects of its own.
 func decoded(t *testing.T, c corpus.Case) corpusCase {
 	t.Helper()
-	objects, err := c.Objects()
-	require.NoError(t, err)
+	before, is := parsed.Load(c.ObjectsYAML)
+	if !is {
+		objects, err := c.Objects()
+		require.NoError(t, err)
+		before, _ = parsed.LoadOrStore(c.ObjectsYAML, objects)
+	}
+	objects := slices.Clone(before.([]unstructured.Unstructured))
+	for i := range objects {
+		objects[i] = *objects[i].DeepCopy()
+	}
 	return corpusCase{c, objects}
 }
 
@@ -74,7 +94,7 @@ func openCase(t *testing.T, c *corpus.Case) why.CaseFile {
 // kept holds what the command read of each case of the corpus as it is, by number and name: a dozen tests ask for each.
 var kept sync.Map
 
-// asItIs is what the command reads of the files of a case that no test changed. Nobody may write to it.
+// asItIs is what the command reads of the files of a case that no test changed. No test may write to it.
 func asItIs(t *testing.T, c *corpus.Case) *app.Evidence {
 	t.Helper()
 	if e, is := kept.Load(c.ID); is {

@@ -48,7 +48,7 @@ func detect(v *mechanism.View) []cause.Cause {
 	known := slices.ContainsFunc(byObjects, func(c cause.Cause) bool {
 		return c.Certainty == check.Proven && rank.Stands(&c) && c.Class.Fault()
 	})
-	found := slices.Concat(byObjects, mechanism.AtWork(v), logs.Causes(v.Evidence))
+	found := slices.Concat(byObjects, mechanism.AtWork(v), logs.Causes(v.Evidence, &v.Work.Ending))
 	if !known && v.Unsubmitted() {
 		for _, c := range logs.FromText(v.Message, v.AppRef(), v.Signatures) { // what spark-submit printed, as the operator quotes it
 			if c.Signature != "" {

@@ -34,9 +34,13 @@ func readRecording(t *testing.T, dir string) ([]unstructured.Unstructured, time.
 	return list, situation.Taken
 }
 
-// recording reads what was recorded from a real node.
+// recording is what was recorded from a real node, which is read once. No test may write to it.
 func recording(t *testing.T, name string) *app.Evidence {
 	t.Helper()
+	key := "recording " + name
+	if e, is := kept.Load(key); is {
+		return e.(*app.Evidence)
+	}
 	dir := filepath.Join("../../test/node/recordings", name)
 	objects, taken := readRecording(t, dir)
 	files, err := filepath.Glob(filepath.Join(dir, "logs", "*.log"))
@@ -47,7 +51,9 @@ func recording(t *testing.T, name string) *app.Evidence {
 		logs = append(logs, app.Log{Namespace: name, Pod: parts[1], Container: parts[2], Tail: readText(t, file)})
 	}
 	subject := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: name, Name: "etl"}
-	return app.FromObjects(objects, logs, subject, taken.Add(time.Second))
+	e := app.FromObjects(objects, logs, subject, taken.Add(time.Second))
+	kept.Store(key, e)
+	return e
 }
 
 // answers are what was done on the real node, as a verdict: its class, and words that it says or shows.
@@ -183,11 +189,11 @@ func TestTimelineOfARecording(t *testing.T) {
 
 // TestRuledOutOnlyWhatWasRead: without the driver's log nothing is said of its code.
 func TestRuledOutOnlyWhatWasRead(t *testing.T) {
-	e := recording(t, "driver-oom-killed")
-	with := why.Open(e)
+	e := *recording(t, "driver-oom-killed")
+	with := why.Open(&e)
 	require.Contains(t, ruledOut(with), "a code failure")
 	e.Logs = nil
-	without := why.Open(e)
+	without := why.Open(&e)
 	require.NotContains(t, ruledOut(without), "a code failure")
 	require.Equal(t, cause.ClusterKilled, without.Verdict().Class)
 }

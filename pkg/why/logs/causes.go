@@ -21,8 +21,8 @@ const (
 )
 
 // Causes returns what failed first by the logs: of each log one cause at most, logs of drivers first, and of these the latest run.
-// A log in which nothing failed has none.
-func Causes(e *app.Evidence) []cause.Cause {
+// A log in which nothing failed has none. A log whose ending was digested before is not read again.
+func Causes(e *app.Evidence, digested ...*Ending) []cause.Cause {
 	pods := podsByName(e)
 	logs := ordered(e.Logs, pods)
 	driver := driverState{end: applicationEnd(e.Application)}
@@ -33,7 +33,7 @@ func Causes(e *app.Evidence) []cause.Cause {
 		if ofSidecar(log, pods) || earlier(log, pods) {
 			continue
 		}
-		s := read(log.Head, log.Tail, ClockOf(e, log))
+		s := storyOf(e, log, digested)
 		s.init = initial(log, pods)
 		how := endOf(log, pods, e.Application)
 		if log.Role != executorRole {
@@ -64,6 +64,16 @@ func Causes(e *app.Evidence) []cause.Cause {
 		out = append(out, one)
 	}
 	return out
+}
+
+// storyOf reads a log, if it is not among those that were read before.
+func storyOf(e *app.Evidence, log *app.Log, digested []*Ending) *story {
+	for _, end := range digested {
+		if end.log != nil && *end.log == *log {
+			return end.story
+		}
+	}
+	return read(log.Head, log.Tail, ClockOf(e, log))
 }
 
 // sameFailure is what two executors have in common that failed alike.

@@ -74,6 +74,9 @@ type Ending struct {
 	StageAt time.Time
 	Left    []Unfinished // tasks of it, if only these are left
 	Rerun   *Rerun       // of the stage whose task finished last; nil: it runs for the first time, or the log does not say why
+
+	log   *app.Log
+	story *story // of it, which Causes need not read again
 }
 
 // Complaint is an error that was logged and survived.
@@ -102,7 +105,7 @@ const mustSpecify = "must specify"
 func Digest(log *app.Log, clock Clock) Ending {
 	s := read(log.Head, log.Tail, clock)
 	out := Ending{
-		Last: s.last, Uncaught: len(s.deaths) > 0, Signaled: s.signal >= 0, WorkDone: s.wentWell(), Open: s.work > s.wrote,
+		log: log, story: s, Last: s.last, Uncaught: len(s.deaths) > 0, Signaled: s.signal >= 0, WorkDone: s.wentWell(), Open: s.work > s.wrote,
 		Info: s.begun >= 0, Registered: s.registered >= 0, Loses: s.loseAny(),
 		Unset:      strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify),
 		Entrypoint: entrypoint(log), Version: s.version(),

@@ -18,7 +18,7 @@ var (
 		`|java\.lang\.InterruptedException|java\.nio\.channels\.ClosedByInterruptException` +
 		`|java\.util\.concurrent\.(?:RejectedExecutionException|CancellationException)|java\.lang\.IllegalMonitorStateException` +
 		`|(?:py4j\.protocol\.)?Py4JNetworkError|KeyboardInterrupt|BrokenPipeError)$`)
-	effectMessage = lazyregexp.New(`SparkContext was shut ?down|SparkContext has been shut ?down|(?i:on a stopped SparkContext)` +
+	effectMessage = lazyregexp.New(`SparkContext was shut ?down|SparkContext has been shut ?down|on a stopped (?i:SparkContext)` +
 		`|SparkListenerBus has already stopped|Could not find CoarseGrainedScheduler|RpcEnv already stopped|Spark session has been stopped` +
 		`|Executor heartbeat timed out|Max number of executor failures|` +
 		// its other reasons are its own (core/src/main/scala/org/apache/spark/executor/CoarseGrainedExecutorBackend.scala@v3.5.5)
