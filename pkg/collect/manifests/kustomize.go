@@ -2,6 +2,8 @@ package manifests
 
 import (
 	"archive/tar"
+	"bytes"
+	"compress/flate"
 	"context"
 	"io"
 	"maps"
@@ -88,30 +90,46 @@ func (d disk) patches(sources []source) map[string]bool {
 	return found.files()
 }
 
-// packedPatches are the same of an archive. A kustomization may stand behind the files that it names, so that the archive is unpacked once
-// more for it; one that is not on the disk is not. What is wrong with the archive is told when it is read.
-func packedPatches(ctx context.Context, s source) map[string]bool {
+// packedPatches are the same of an archive, and the stream from its start. A kustomization may stand behind the files that it names, so
+// that the archive is unpacked once more for it: from the disk again, or from what was kept of a stream that comes but once. What is wrong
+// with the archive is an error when it is read.
+func packedPatches(ctx context.Context, s source, stream io.Reader) (map[string]bool, io.Reader) {
 	ext := strings.ToLower(filepath.Ext(s.name))
-	if !s.onDisk || ext == ".yaml" || ext == ".yml" || ext == ".json" || isLog(s.name) {
-		return nil
+	if ext == ".yaml" || ext == ".yml" || ext == ".json" || isLog(s.name) {
+		return nil, stream
 	}
-	stream, err := s.open(ctx)
+	if s.onDisk {
+		again, err := s.open(ctx)
+		if err != nil {
+			return nil, stream
+		}
+		defer again.Close() //nolint:errcheck // read only
+		return patchesIn(s.name, again), stream
+	}
+	var kept bytes.Buffer
+	pack, err := flate.NewWriter(&kept, flate.BestSpeed) // text of objects packs to a twentieth
 	if err != nil {
-		return nil
+		return nil, stream
 	}
-	defer stream.Close() //nolint:errcheck // read only
+	found := patchesIn(s.name, io.TeeReader(stream, pack))
+	_ = pack.Close() // a buffer takes everything
+	return found, io.MultiReader(flate.NewReader(&kept), stream)
+}
+
+// patchesIn reads the kustomizations of an archive, and of another stream no more than its first bytes.
+func patchesIn(name string, stream io.Reader) map[string]bool {
 	var spent input.Budget
 	found := patched{map[string]bool{}, map[string]bool{}}
 	u := unpacker{spent: &spent, saved: func(string, *archive.Limited, *tar.Reader, *tar.Header) error { return nil }}
-	u.text = func(name string, r io.Reader) error {
-		if !isKustomization(path.Base(name)) || name == s.name {
+	u.text = func(file string, r io.Reader) error {
+		if !isKustomization(path.Base(file)) || file == name {
 			return nil
 		}
 		text, err := io.ReadAll(io.LimitReader(r, maxYAML))
-		found.add(text, func(file string) string { return path.Join(path.Dir(name), file) })
+		found.add(text, func(beside string) string { return path.Join(path.Dir(file), beside) })
 		return err
 	}
-	_, _ = u.unpack(s.name, spent.Packed(stream), buffered, 0)
+	_, _ = u.unpack(name, spent.Packed(stream), buffered, 0)
 	return found.files()
 }
 

@@ -1,9 +1,13 @@
 package manifests
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -39,7 +43,7 @@ func TestPatches(t *testing.T) {
 	require.Empty(t, in.Aside.Patches)
 }
 
-// TestPackedPatches holds the same of archives, wherever in one the kustomization stands.
+// TestPackedPatches holds the same of archives from the disk, stdin and a URL, wherever in one the kustomization stands.
 func TestPackedPatches(t *testing.T) {
 	const overlay = "resources: [base, both.yaml]\npatches: [{path: patch.yaml}, {path: both.yaml}]\n"
 	patch := [2]string{"./repo/patch.yaml", app("patch") + "spec: {suspend: false}\n"}
@@ -51,17 +55,39 @@ func TestPackedPatches(t *testing.T) {
 		packed := tarred(t, files...)
 		fs := fstest.MapFS{"repo.tar.gz": {Data: []byte(gzipped(t, packed))}, "dir/repo.tgz": {Data: []byte(gzipped(t, packed))},
 			"repo.tar": {Data: []byte(packed)}}
-		for _, path := range []string{"repo.tar.gz", "dir", "repo.tar"} {
-			s, in, err := Read(t.Context(), Options{Paths: []string{path}, FS: fs, Now: later})
-			require.NoError(t, err, name)
-			require.Equal(t, []string{"a", "b", "both"}, names(s), name)
-			require.Len(t, in.Aside.Patches, 1)
-			require.Contains(t, in.Aside.Patches[0], "repo/patch.yaml")
-			require.Len(t, in.Aside.Kustomizations, 1)
+		server := httptest.NewServer(http.FileServerFS(fs))
+		t.Cleanup(server.Close)
+		for _, path := range []string{"repo.tar.gz", "dir", "repo.tar", server.URL + "/repo.tar.gz", server.URL + "/repo.tar", "-"} {
+			requirePatch(t, Options{Paths: []string{path}, FS: fs, Stdin: strings.NewReader(packed), Now: later}, name)
 		}
-		s, in, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(packed), Now: later})
-		require.NoError(t, err)
-		require.Equal(t, []string{"a", "b", "both", "patch"}, names(s), "stdin is read once")
-		require.Empty(t, in.Aside.Patches)
+		requirePatch(t, Options{Paths: []string{"-"}, Stdin: strings.NewReader(gzipped(t, packed)), Now: later}, name)
+		requirePatch(t, Options{Paths: []string{"-"}, Stdin: iotest.OneByteReader(strings.NewReader(packed)), Now: later}, name)
+	}
+}
+
+// requirePatch reads an input whose one patch is patch.yaml.
+func requirePatch(t *testing.T, o Options, name string) {
+	t.Helper()
+	s, in, err := Read(t.Context(), o)
+	require.NoError(t, err, name)
+	require.Equal(t, []string{"a", "b", "both"}, names(s), "%s %s", name, o.Paths)
+	require.Len(t, in.Aside.Patches, 1)
+	require.Contains(t, in.Aside.Patches[0], "repo/patch.yaml")
+	require.Len(t, in.Aside.Kustomizations, 1)
+}
+
+// TestStreamIsReadWhole holds that looking for patches loses nothing of a stream that comes once, be it an archive or not.
+func TestStreamIsReadWhole(t *testing.T) {
+	many := strings.Builder{}
+	var want []string
+	for i := range 5000 { // more than is read at once
+		want = append(want, fmt.Sprintf("app-%04d", i))
+		many.WriteString("---\n" + app(want[i]))
+	}
+	for name, text := range map[string]string{"plain": many.String(), "gzip": gzipped(t, many.String()),
+		"tar": tarred(t, [2]string{"repo/kustomization.yaml", "resources: [a.yaml]\n"}, [2]string{"repo/a.yaml", many.String()})} {
+		s, _, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), Now: later})
+		require.NoError(t, err, name)
+		require.Equal(t, want, names(s), name)
 	}
 }

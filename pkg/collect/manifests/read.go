@@ -177,7 +177,7 @@ func (b *builder) read(ctx context.Context, s source) error {
 	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		return b.readSaved(ctx, name, from, t, manifest)
 	}
-	patches := packedPatches(ctx, s)
+	patches, in := packedPatches(ctx, s, stream)
 	u.text = func(name string, r io.Reader) error {
 		if patches[path.Clean(name)] {
 			b.input.Aside.Patches = append(b.input.Aside.Patches, name)
@@ -185,7 +185,7 @@ func (b *builder) read(ctx context.Context, s source) error {
 		}
 		return b.readText(s, name, r, &held)
 	}
-	n, err := u.unpack(s.name, b.spent.Packed(stream), buffered, 0)
+	n, err := u.unpack(s.name, b.spent.Packed(in), buffered, 0)
 	b.input.Objects += held.objects
 	b.lists += held.lists
 	switch {
