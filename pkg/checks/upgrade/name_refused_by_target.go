@@ -52,22 +52,49 @@ func nameRefusedByTarget() check.Check {
 	}
 }
 
-// refusedByTarget states the finding. What is over can wait until somebody deletes it, which no webhook sees unless a
+// refusedByTarget states the finding. What is over can wait until it is deleted, which no webhook sees unless a
 // finalizer is to be removed.
 func refusedByTarget(o *snapshot.Object, u *check.Upgrade, over bool) check.Finding {
 	f := check.Finding{
 		About: check.OfApp(o), Severity: check.Error, Field: "metadata.name",
 		Message:  fmt.Sprintf("operator %s will reject its name at every update, even of labels and finalizers", u.To),
 		Evidence: []check.Evidence{{Object: o.Ref, Field: "metadata.name", Value: o.Name}},
-		Next: []check.Step{{When: check.Before,
-			Do: fmt.Sprintf("re-create the %s under a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)", o.Kind,
-				operator.LongestName(o.Kind, u.Installation))}},
 	}
-	if over {
-		f.Severity = check.Warning
-		f.Message += "; it has finished"
-		f.Next = []check.Step{{When: check.Before, Do: "delete finished applications that you do not need",
-			Command: command.Line("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
+	if !over {
+		f.Next = underAnotherName(o, u)
+		return f
 	}
+	f.Severity = check.Warning
+	f.Message += "; it has finished"
+	do := "delete the finished SparkApplication, or leave it: it can still be deleted after the upgrade"
+	if len(o.Finalizers()) > 0 {
+		do = "delete the finished SparkApplication: its finalizers cannot be removed after the upgrade"
+	}
+	f.Next = []check.Step{{When: check.Before, Do: do, Command: command.Line("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
 	return f
+}
+
+// underAnotherName takes the place of a rename, which no API server does. Two schedules would both start runs, and the runs of one are
+// deleted with it, as it owns them (internal/controller/scheduledsparkapplication/controller.go@v2.5.2). Clients of a SparkConnect know the
+// name of its Service, NAME-server (internal/webhook/sparkconnect_validator.go@v2.5.0).
+func underAnotherName(o *snapshot.Object, u *check.Upgrade) []check.Step {
+	good := fmt.Sprintf("a name that starts with a letter and uses only a-z, 0-9 and '-' (max %d)",
+		operator.LongestName(o.Kind, u.Installation))
+	switch {
+	case o.Written():
+		return []check.Step{{When: check.Before, Do: "change metadata.name in the manifest to " + good}}
+	case o.Kind == "ScheduledSparkApplication":
+		return []check.Step{
+			{When: check.Before, Do: "suspend the ScheduledSparkApplication, and create it under " + good,
+				Command: command.Line(`kubectl patch scheduledsparkapplication %s -n %s --type merge -p '{"spec":{"suspend":true}}'`, o.Name, o.Namespace)},
+			{When: check.Before, Do: "when its last run is over, delete the old ScheduledSparkApplication: this deletes its runs, too"},
+		}
+	case o.Kind == "SparkConnect":
+		return []check.Step{{When: check.Before, Do: "create the SparkConnect under " + good +
+			", point its clients to the new Service, and delete the old SparkConnect"}}
+	case o.Labels.Get(snapshot.ScheduledAppLabel) != "":
+		return []check.Step{{When: check.Before, Do: "when its run is over, delete the SparkApplication; its schedule names the next one"}}
+	default:
+		return []check.Step{{When: check.Before, Do: "when its run is over, delete the SparkApplication; create the next one under " + good}}
+	}
 }
