@@ -86,7 +86,7 @@ func TestWhatIsKnownIsShownAtOnce(t *testing.T) {
 
 	code, text := onScreen(t, 80, 50, args...)
 	require.Equal(t, piped.code, code)
-	before, after, found := strings.Cut(text, "confirming 1 finding: rechecking in 0s (--confirm-after 0 to skip)")
+	before, after, found := strings.Cut(text, "confirming 1 finding: rechecking in 0 s (--confirm-after 0 to skip)")
 	require.True(t, found, text)
 	require.Contains(t, before, `confirming: owner Workflow "gone" does not exist`)
 	require.NotContains(t, after, "confirming: ")
@@ -145,7 +145,7 @@ func TestInterruptedWhileConfirming(t *testing.T) {
 	require.Equal(t, 130, code)
 	shown := displayed(t, strings.ReplaceAll(<-said, "\r\n", "\n"))
 	require.Contains(t, shown, "confirming: owner Workflow")
-	require.Contains(t, shown, "rechecking in 1h0m0s")
+	require.Contains(t, shown, "rechecking in 60 min")
 }
 
 // TestOnlyWhatIsInScopeIsWaitedFor: an orphan elsewhere does not delay a scan of a namespace or an object.

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// hostile is what nobody names an object, and anybody can.
+// hostile is a name that no user gives an object, and that any could.
 const hostile = "e\x1b[31mv\u009b2Ji\u202el\u2066|x|\r\nERROR  " +
 	"SD9999\n::error::x\n##[error]y\n<script>alert(1)</script>`*_[a](javascript:b)`\u2028{{7}}\"'\\\x00"
 

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScript runs testdata/script: arguments in, stdout, stderr and exit code out. With UPDATE_SCRIPTS=1 the files that cmp
-// compares are written anew; read them before you keep them.
+// compares are written again; read them before you keep them.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

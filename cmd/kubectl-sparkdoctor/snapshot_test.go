@@ -211,7 +211,7 @@ func TestSnapshotFile(t *testing.T) {
 	require.Equal(t, 2, run(t, "fix", "-f", file).code)
 	two := run(t, "scan", "-f", file, "-f", "../../examples/broken-cluster/deployments.yaml")
 	require.Equal(t, 2, two.code)
-	require.Contains(t, two.stderr, "is an archive of a whole cluster and is judged by itself, but there is "+
+	require.Contains(t, two.stderr, "is an archive of a whole cluster and is read alone, but there is "+
 		"../../examples/broken-cluster/deployments.yaml, too: pass -f "+file)
 	require.Equal(t, 2, run(t, "scan", "-f", file, "-f", file).code)
 }

@@ -40,7 +40,7 @@ func importRules() map[string][]string {
 		"collect/signatures": {"input", "why/catalog"},
 
 		"fix":       {"snapshot"},
-		"fix/apply": {"apiserver", "durable", "fix", "fix/plan", "snapshot"},
+		"fix/apply": {"apiserver", "durable", "fix", "fix/plan", "phrase", "snapshot"},
 		"fix/plan":  {"fix", "input", "phrase", "snapshot"},
 
 		"command": {"operator", "snapshot"},

@@ -122,7 +122,7 @@ type bed struct {
 	extra  []admissionv1.MutatingWebhook
 
 	unregistered bool                        // there is no configuration
-	written      time.Time                   // when the caBundle was written, if anybody noted it
+	written      time.Time                   // when the caBundle was written, if an object records it
 	logs         map[int][]snapshot.LogEntry // by replica, with --logs
 	more         func(*snapshot.Builder)
 }

@@ -122,7 +122,7 @@ func TestLogsOfOneReplicaAlone(t *testing.T) {
 			r := two.with(c.change).run(t, "SD1005")
 			require.Equal(t, append([]string{}, c.want...), verdicts(r), "%+v", r.Findings)
 			if len(c.want) > 0 {
-				require.Equal(t, "clients reject the certificate of 1 of 2 ready webhook replicas (webhook-a), last 30m ago (12:30 UTC), but "+
+				require.Equal(t, "clients reject the certificate of 1 of 2 ready webhook replicas (webhook-a), last 30 min ago (12:30 UTC), but "+
 					"not that of the others", r.Findings[0].Message)
 				require.Equal(t, []string{"webhook-a: 3 times from 2026-11-21T12:29:58Z to 2026-11-21T12:30:00Z: the line of certificate refused"},
 					linesOf(r.Findings[0]))
@@ -225,7 +225,7 @@ func TestARunThatWasRefusedIsQuoted(t *testing.T) {
 		entry(snapshot.RunNotStarted, "team-a/first", tried, tried), entry(snapshot.RunNotStarted, "team-b/other", tried, tried),
 		entry(snapshot.RunNotStarted, "team-b/only", now.Add(-24*time.Hour), now.Add(-24*time.Hour))))
 	require.Len(t, list, 2)
-	require.Contains(t, list[0].Message, "; the operator tried 60m ago (05:00 UTC) and failed")
+	require.Contains(t, list[0].Message, "; the operator tried 60 min ago (05:00 UTC) and failed")
 	require.Equal(t, "2 times from 2026-11-20T05:00:00Z to 2026-11-20T05:00:00Z: the line", list[0].Evidence[len(list[0].Evidence)-1].Value)
 	require.NotContains(t, list[1].Message, "tried", "before it was due")
 }

@@ -151,7 +151,7 @@ func TestARefusedWriteIsAnError(t *testing.T) {
 	about := plain.Object.Namespace + "/" + plain.Object.Name
 	refused := find(operatorLog(entry(snapshot.RequestTooLarge, about, now.Add(-time.Minute), now.Add(-time.Minute))))
 	require.Equal(t, check.Error, refused.Severity)
-	require.Equal(t, plain.Message+"; a write was rejected for its size 60s ago (05:59 UTC)", refused.Message)
+	require.Equal(t, plain.Message+"; a write was rejected for its size 60 s ago (05:59 UTC)", refused.Message)
 	require.Len(t, linesOf(refused), 1)
 	require.Equal(t, plain, find(operatorLog(entry(snapshot.RequestTooLarge, "team-x/other", now, now))), "of another application")
 	long := now.AddDate(-1, 0, 0)

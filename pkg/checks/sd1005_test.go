@@ -41,7 +41,7 @@ func TestReplicas(t *testing.T) {
 		"a new CA under two of three": {newBed(other.pem(),
 			ownData(t, issue(t, nil, -10, 3650), issue(t, other, -10, 3650))).with(replicas(-20, -5, -30)), []string{"error likely"},
 			"2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was generated " +
-				"10d ago (2026-11-11 12:00 UTC), and serve an older one (webhook-a, webhook-c)"},
+				"10 d ago (2026-11-11 12:00 UTC), and serve an older one (webhook-a, webhook-c)"},
 		"a new certificate under the same CA": {newBed(ca.pem(), data).with(replicas(-60)), []string{"warning likely"},
 			"restart them before it expires"},
 		"a self-signed one renewed": {newBed(selfSigned.pem(),
@@ -62,7 +62,7 @@ func TestReplicas(t *testing.T) {
 		"asked: another name":         {newBed(ca.pem(), data).with(answers(elsewhere)), []string{"error proven"}, "1 of 1"},
 		"asked: an older one of the CA": {newBed(ca.pem(), data).with(answers(leaf, earlier)), []string{"warning proven"},
 			"1 of 2 webhook replicas serve an older certificate than that in Secret spark-operator/spark-operator-webhook-certs (webhook-b), " +
-				"still trusted: restart them before it expires in 39d (2026-12-31 12:00 UTC)"},
+				"still trusted: restart them before it expires in 39 d (2026-12-31 12:00 UTC)"},
 		"asked: the older one, no Secret": {newBed(ca.pem(), nil).with(answers(leaf, earlier)), nil, ""},
 		"asked: 1.4.x, the last one wins": {newBed(leaf.pem(), data).with(chart14(2)).with(answers(leaf, foreign)), []string{"error proven"},
 			"(webhook-b)"},

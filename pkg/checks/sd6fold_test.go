@@ -31,7 +31,7 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 	found := correlated(t, "lifecycle/testdata/SD6002/image.yaml", "SD6002")
 	require.Len(t, found, 2, "an image, and another one")
 	require.Equal(t, 2, found[0].Affected())
-	require.Regexp(t, `^2 applications, such as SparkApplication team-a/etl: driver pod "etl-driver" has been Pending for 59m: image "registry.example.com/spark:none" cannot be pulled`, found[0].Message)
+	require.Regexp(t, `^2 applications, such as SparkApplication team-a/etl: driver pod "etl-driver" has been Pending for 59 min: image "registry.example.com/spark:none" cannot be pulled`, found[0].Message)
 	require.Equal(t, 1, found[1].Affected())
 
 	rooms := correlated(t, "lifecycle/testdata/SD6002/no-room.yaml", "SD6002")

@@ -9,7 +9,7 @@ import (
 // maxForecast is how far ahead a rate is believed.
 const maxForecast = 10 * 365 * 24 * time.Hour
 
-// Growth returns how many entries an hour were added to status.executorState since the submission, which starts the map anew,
+// Growth returns how many entries an hour were added to status.executorState since the submission, which starts with an empty map,
 // and when the object reaches a limit in bytes at that rate. Both are zero for an application that does not run, or that runs for
 // less than a time after which a rate means something; the time is zero too for an object that is full already or takes years to be.
 func Growth(app *snapshot.SparkApplication, now time.Time, after time.Duration, limit int) (perHour float64, full time.Time) {

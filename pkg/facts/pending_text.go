@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
@@ -110,7 +108,7 @@ func onNode(pod *snapshot.Pod, told *mechanism.Told, absent mechanism.Absent) Pe
 	switch {
 	case told.Old > 0 && !told.Once:
 		out.Severity, out.Text = check.Warning, fmt.Sprintf("its containers are not created; the last event about that is %s old (%s)",
-			duration.HumanDuration(told.Old), told.Reason)
+			phrase.Span(told.Old), told.Reason)
 		return out
 	case told.Old > 0:
 		out.Certainty = check.Likely

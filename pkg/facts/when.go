@@ -4,34 +4,34 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
-// When returns a time as a reader feels it, and when that is: "48m ago (15:21 UTC)" or "in 33m (15:21 UTC)".
+// When returns a time as a reader feels it, and when that is: "48 min ago (15:21 UTC)" or "in 33 min (15:21 UTC)".
 func When(t, now time.Time) string {
 	if t.IsZero() {
 		return "at an unknown time"
 	}
 	if t.After(now) {
-		return "in " + duration.HumanDuration(t.Sub(now)) + " (" + clock(t, now) + ")"
+		return "in " + phrase.Span(t.Sub(now)) + " (" + clock(t, now) + ")"
 	}
-	return duration.HumanDuration(now.Sub(t)) + " ago (" + clock(t, now) + ")"
+	return phrase.Span(now.Sub(t)) + " ago (" + clock(t, now) + ")"
 }
 
-// ForSince returns how long something lasts: "for 48m (since 15:21 UTC)".
+// ForSince returns how long something lasts: "for 48 min (since 15:21 UTC)".
 func ForSince(t, now time.Time) string {
 	if t.IsZero() {
 		return "since an unknown time"
 	}
-	return "for " + duration.HumanDuration(now.Sub(t)) + " (since " + clock(t, now) + ")"
+	return "for " + phrase.Span(now.Sub(t)) + " (since " + clock(t, now) + ")"
 }
 
-// Age returns how long ago a time was: "48m".
+// Age returns how long ago a time was: "48 min".
 func Age(t, now time.Time) string {
 	if t.IsZero() {
 		return "an unknown time"
 	}
-	return duration.HumanDuration(now.Sub(t))
+	return phrase.Span(now.Sub(t))
 }
 
 // clock leaves out the date if it is now's.

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -28,7 +29,7 @@ func (r *run) replay(in manifests.Input) (input, error) {
 	waited := m.Reading.Waited()
 	confirmer := &check.Confirmer{Fetch: fetched(a.Answers), Wait: func(_ context.Context, d time.Duration) error {
 		if d > waited {
-			r.note("archive: what was missing was looked at again after %s, not %s", waited, d)
+			r.note("archive: what was missing was looked at again after %s, not %s", phrase.Span(waited), phrase.Span(d))
 		}
 		return nil
 	}}

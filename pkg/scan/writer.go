@@ -98,7 +98,7 @@ func (e *LackingError) Error() string {
 }
 
 // Allowed refuses a plan for which the user lacks permissions, with a LackingError: nothing is better than half a fix. It
-// returns the fixes that the server would not take from anybody, by id.
+// returns the fixes that the server would not take from any user, by id.
 func (w Writer) Allowed(ctx context.Context, p plan.Plan) (refused map[int]error, err error) {
 	if err := w.Lacks(ctx, p); err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func finishedPileUp(t *testing.T, s situation) {
 		return len(o.report.Items) > 0, nil
 	})
 	require.Equal(t, []string{"warning proven SD6008 Namespace /finished"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "2 of 4 applications have no timeToLiveSeconds and finished more than 0s ago")
+	require.Contains(t, o.message(t), "2 of 4 applications have no timeToLiveSeconds and finished more than 0 s ago")
 	require.Contains(t, o.message(t), "2 driver pods remain")
 	require.Equal(t, 2, o.report.Items[0].Affected)
 	require.Equal(t, o.findings(), s.doctor.scan(t, "sparkapplication/one", "-n", ns, "--finished-after", "0s", "--pile-up", "2").findings())
@@ -58,7 +58,7 @@ func outlivedItsTime(t *testing.T, s situation) {
 	s.patch(t, ns, "etl", map[string]any{"status": map[string]any{"terminationTime": ended}}, "status")
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6008")
 	require.Equal(t, []string{"warning proven SD6008 Namespace /outlived"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "1 finished application outlived its time to live: etl finished 120m ago and was to stay 60m")
+	require.Contains(t, o.message(t), "1 finished application outlived its time to live: etl finished 2 h ago and was to stay 60 min")
 	require.NoError(t, s.op.StartController(t.Context()))
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"), "the operator deletes it when it looks")
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())

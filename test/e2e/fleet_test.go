@@ -109,7 +109,7 @@ func watches(t *testing.T, cp *controlplane.ControlPlane, d doctor) {
 
 	short := d.run(t, "scan", "--until=clean", "--timeout", "1s", "--interval", "5s", "--fail-on", "info", "--confirm-after", "0s")
 	require.Equal(t, 1, short.code, short.stdout+short.stderr)
-	require.Contains(t, short.stderr, "not clean after 1s")
+	require.Contains(t, short.stderr, "not clean after 1 s")
 
 	clean := make(chan outcome, 1)
 	go func() {

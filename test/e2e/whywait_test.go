@@ -46,7 +46,7 @@ func awaited(t *testing.T, s situation) {
 	s.application(t, ns, "endless")
 	o = s.doctor.run(t, "why", ns+"/endless", "--wait=1s")
 	require.Equal(t, 3, o.code, o.stdout+o.stderr)
-	require.Contains(t, o.stderr, "it has not ended after 1s")
+	require.Contains(t, o.stderr, "it has not ended after 1 s")
 	require.Contains(t, o.stdout, "awaited/endless  RUNNING")
 	require.Equal(t, 2, s.doctor.run(t, "why", "absent", "-n", ns, "--wait=1s").code)
 

@@ -118,7 +118,7 @@ func (h *health) judge() (check.Finding, bool) {
 		f.Certainty = check.Likely
 		f.Kind = "behind"
 		f.Message = fmt.Sprintf("operator %s cannot keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(h.s.TakenAt),
-			h.queue.submitted, h.p.NewAfter)
+			h.queue.submitted, phrase.Span(h.p.NewAfter))
 		f.Since = h.queue.waiting[0].Created
 	default:
 		return f, false

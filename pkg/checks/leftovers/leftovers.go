@@ -84,7 +84,7 @@ func madeByOperator(o *snapshot.Object) bool {
 	return o.Labels.Get(snapshot.AppNameLabel) != "" && o.Labels.Get(snapshot.SubmissionIDLabel) != ""
 }
 
-// litter is what lies about in one namespace.
+// litter is what is left over in one namespace.
 type litter struct{ objects []*snapshot.Object }
 
 // minLeftoverAge is how old an object must be before it is deleted.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -87,7 +85,7 @@ func (h *pileUp) oldest() *snapshot.SparkApplication {
 	return slices.MinFunc(h.apps, func(a, b *snapshot.SparkApplication) int { return facts.EndOf(a).Compare(facts.EndOf(b)) })
 }
 
-// finding states what lies about in a namespace.
+// finding states what is left over in a namespace.
 func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installation) check.Finding {
 	first := h.oldest()
 	ago := facts.Age(facts.EndOf(first), now)
@@ -105,7 +103,7 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 	case outlived:
 		f.Message = fmt.Sprintf("%s outlived %s time to live: %s finished %s ago and was to stay %s",
 			phrase.Counted(len(h.apps), "finished application"), phrase.Verb(len(h.apps), "its", "their"), first.Name, ago,
-			duration.HumanDuration(first.Lifetime.Span()))
+			phrase.Span(first.Lifetime.Span()))
 		if in == nil {
 			f.Certainty = check.Likely // nobody was seen who would delete them
 		} else {
@@ -121,7 +119,7 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 	default:
 		f.Message = fmt.Sprintf("%d of %s %s no timeToLiveSeconds and finished more than %s ago, the first %s ago", len(h.apps),
 			phrase.Counted(*h.all, "application"),
-			phrase.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
+			phrase.Verb(len(h.apps), "has", "have"), phrase.Span(p.FinishedAfter), ago)
 	}
 	if h.listed() >= muchToList {
 		f.Message += "; listing them transfers " + facts.BytesText(h.listed())

@@ -53,35 +53,35 @@ func TestDriversThatNoKubeletReports(t *testing.T) {
 		"the application ended": {"COMPLETED", terminating, tainted, lost, ""},
 		"the node is lost": {
 			"RUNNING", "", marked, lost,
-			`error proven: RUNNING, but driver pod "etl-driver" is on node "n1", which has been NotReady for 44m (NodeStatusUnknown: Kubelet stopped posting node status)`,
+			`error proven: RUNNING, but driver pod "etl-driver" is on node "n1", which has been NotReady for 44 min (NodeStatusUnknown: Kubelet stopped posting node status)`,
 		},
 		"the node is lost and its pods are deleted": {
 			"RUNNING", terminating, tainted, lost,
-			`error proven: RUNNING, but driver pod "etl-driver" has been terminating for 38m on node "n1", which has been NotReady for 44m (NodeStatusUnknown: Kubelet stopped posting node status)`,
+			`error proven: RUNNING, but driver pod "etl-driver" has been terminating for 38 min on node "n1", which has been NotReady for 44 min (NodeStatusUnknown: Kubelet stopped posting node status)`,
 		},
 		"the node is lost, and a finalizer holds the pod": {
 			"UNKNOWN", held, tainted, lost,
-			`error proven: UNKNOWN, but driver pod "etl-driver" is on node "n1", which has been NotReady for 44m (NodeStatusUnknown: Kubelet stopped posting node status)`,
+			`error proven: UNKNOWN, but driver pod "etl-driver" is on node "n1", which has been NotReady for 44 min (NodeStatusUnknown: Kubelet stopped posting node status)`,
 		},
 		"the kubelet says that it is not ready": {
 			"RUNNING", "", marked, node("False", "KubeletNotReady", "container runtime is down", 20*time.Minute),
-			`warning proven: RUNNING, but driver pod "etl-driver" is on node "n1", which has been NotReady for 20m (KubeletNotReady: container runtime is down)`,
+			`warning proven: RUNNING, but driver pod "etl-driver" is on node "n1", which has been NotReady for 20 min (KubeletNotReady: container runtime is down)`,
 		},
 		"the node was not seen": {
 			"RUNNING", "", marked, "",
-			`error likely: RUNNING, but driver pod "etl-driver" on node "n1" has been unready for 44m although its containers were ready last: the node seems lost`,
+			`error likely: RUNNING, but driver pod "etl-driver" on node "n1" has been unready for 44 min although its containers were ready last: the node seems lost`,
 		},
 		"the node was not seen, and its pods are deleted": {
 			"RUNNING", terminating, tainted, "",
-			`error likely: RUNNING, but driver pod "etl-driver" has been terminating for 38m because node "n1" was lost (DeletionByTaintManager)`,
+			`error likely: RUNNING, but driver pod "etl-driver" has been terminating for 38 min because node "n1" was lost (DeletionByTaintManager)`,
 		},
 		"deleted by someone, and the node was not seen": {
 			"RUNNING", terminating, ready, "",
-			`error likely: RUNNING, but driver pod "etl-driver" has been terminating for 38m on node "n1", whose kubelet does not report its end`,
+			`error likely: RUNNING, but driver pod "etl-driver" has been terminating for 38 min on node "n1", whose kubelet does not report its end`,
 		},
 		"deleted by someone, and the node is fine": {
 			"RUNNING", terminating, ready, fine,
-			`warning proven: RUNNING, but driver pod "etl-driver" has been terminating for 38m on node "n1", whose kubelet does not report its end`,
+			`warning proven: RUNNING, but driver pod "etl-driver" has been terminating for 38 min on node "n1", whose kubelet does not report its end`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

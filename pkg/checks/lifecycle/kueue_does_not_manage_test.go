@@ -26,9 +26,9 @@ func TestWhatIsKnownOfWorkloads(t *testing.T) {
 		want, reason string
 	}{
 		"not served": {snapshot.Coverage{State: snapshot.NotServed},
-			`suspended for 3h in Kueue queue "batch", but the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it`, ""},
+			`suspended for 3 h in Kueue queue "batch", but the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it`, ""},
 		"none there": {snapshot.Coverage{State: snapshot.Complete},
-			`suspended for 3h in Kueue queue "batch", but no Workload belongs to it: Kueue does not manage it and will never start it`, ""},
+			`suspended for 3 h in Kueue queue "batch", but no Workload belongs to it: Kueue does not manage it and will never start it`, ""},
 		"forbidden": {snapshot.Coverage{State: snapshot.Unseeable}, "",
 			"1 suspended application of a Kueue queue, whose Workloads were not seen"},
 		"elsewhere": {snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-b"}}, "",

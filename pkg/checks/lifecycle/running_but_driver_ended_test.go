@@ -51,7 +51,7 @@ func TestHowADriverEnded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := asked(t, "SD6004", checktest.Application("RUNNING", ""), checktest.SparkPod("driver", "etl-driver", time.Hour, "", "", `"phase":"Failed",`+tt.status))
 			require.Len(t, r.Findings, 1)
-			require.Equal(t, `RUNNING, but driver pod "etl-driver" failed 30m ago (03:30 UTC): `+tt.want, r.Findings[0].Message)
+			require.Equal(t, `RUNNING, but driver pod "etl-driver" failed 30 min ago (03:30 UTC): `+tt.want, r.Findings[0].Message)
 			var values []string
 			for _, e := range r.Findings[0].Evidence {
 				values = append(values, e.Value)
@@ -64,6 +64,6 @@ func TestHowADriverEnded(t *testing.T) {
 			`"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
 		require.Len(t, r.Findings, 1)
 		require.Contains(t, r.Findings[0].Message,
-			"exited 30m ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
+			"exited 30 min ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
 	})
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -106,7 +104,7 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	case pace.given.Sub(app.Created) > p.NewAfter:
 		f.What = "passed"
 		readLog(&f, in)
-		f.Message += fmt.Sprintf(" and has submitted applications created up to %s later", duration.HumanDuration(pace.given.Sub(app.Created)))
+		f.Message += fmt.Sprintf(" and has submitted applications created up to %s later", phrase.Span(pace.given.Sub(app.Created)))
 	case pace.last.After(app.Created) && now.Sub(pace.last) <= p.NewAfter:
 		f.What, f.Severity = "queued", check.Warning
 		readLogIf(&f, check.Caused, in)

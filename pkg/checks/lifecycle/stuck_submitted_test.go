@@ -80,7 +80,7 @@ func TestWhoSchedules(t *testing.T) {
 				return
 			}
 			severity, text := splitWant(tt.want)
-			require.Equal(t, []string{severity + `driver pod "etl-driver" has been Pending for 60m: ` + text}, messages(r))
+			require.Equal(t, []string{severity + `driver pod "etl-driver" has been Pending for 60 min: ` + text}, messages(r))
 		})
 	}
 }
@@ -137,33 +137,33 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 			podEvent("etl-exec-2", "FailedAttachVolume", "AttachVolume.Attach failed for volume: CSINode not found", 58*time.Minute)}, nil},
 		"a ramp": {[]string{one, executor(2, time.Minute, placed), executor(3, 20*time.Second, noRoom)}, nil},
 		"an image": {[]string{one, executor(2, hour, noImage), executor(3, hour, noImage)}, []string{
-			`warning proven: 2 of 3 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: image "spark:9" cannot be pulled (ImagePullBackOff); the job continues with 1`,
+			`warning proven: 2 of 3 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60 min: image "spark:9" cannot be pulled (ImagePullBackOff); the job continues with 1`,
 		}},
 		"two reasons": {[]string{one, executor(2, hour, noImage), executor(3, hour, noSecret), executor(4, hour, noRoom)}, []string{
-			`warning proven: 1 of 4 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: image "spark:9" cannot be pulled (ImagePullBackOff); the job continues with 1`,
-			`warning proven: 1 of 4 executors of driver pod "etl-driver" cannot start, such as "etl-exec-3", Pending for 60m: Secret team-a/db does not exist; the job continues with 1`,
+			`warning proven: 1 of 4 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60 min: image "spark:9" cannot be pulled (ImagePullBackOff); the job continues with 1`,
+			`warning proven: 1 of 4 executors of driver pod "etl-driver" cannot start, such as "etl-exec-3", Pending for 60 min: Secret team-a/db does not exist; the job continues with 1`,
 		}},
 		"a claim": {[]string{one, executor(2, hour, noClaim)}, []string{
-			`warning proven: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: PersistentVolumeClaim team-a/etl-exec-2-pvc-0 does not exist; the job continues with 1`,
+			`warning proven: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60 min: PersistentVolumeClaim team-a/etl-exec-2-pvc-0 does not exist; the job continues with 1`,
 		}},
 		"a volume of another node": {[]string{
 			one, executor(2, hour, placed), podEvent("etl-exec-2", "FailedAttachVolume", attachError, 59*time.Minute),
 			podEvent("etl-exec-2", "FailedMount", "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to "+
 				"process volumes=[]: context deadline exceeded", time.Minute),
 		}, []string{
-			`warning proven: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: its containers cannot be created ` +
+			`warning proven: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60 min: its containers cannot be created ` +
 				`(FailedAttachVolume: Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) etl-exec-1); the job continues with 1`,
 		}},
 		"a volume of another node, said once": {[]string{one, executor(2, hour, placed),
 			podEvent("etl-exec-2", "FailedAttachVolume", attachError, 59*time.Minute)}, []string{
-			`warning likely: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: its containers cannot be created ` +
+			`warning likely: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60 min: its containers cannot be created ` +
 				`(FailedAttachVolume: Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) etl-exec-1); the job continues with 1`,
 		}},
 		"none runs, and others are young": {[]string{executor(2, hour, noImage), executor(3, time.Minute, noImage)}, []string{
-			`error proven: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: image "spark:9" cannot be pulled (ImagePullBackOff); none runs yet`,
+			`error proven: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60 min: image "spark:9" cannot be pulled (ImagePullBackOff); none runs yet`,
 		}},
 		"none runs": {[]string{executor(2, hour, noImage), executor(3, hour, noRoom)}, []string{
-			`error proven: driver pod "etl-driver" runs without executors; 2 pods Pending for 60m, such as "etl-exec-2": image "spark:9" cannot be pulled (ImagePullBackOff)`,
+			`error proven: driver pod "etl-driver" runs without executors; 2 pods Pending for 60 min, such as "etl-exec-2": image "spark:9" cannot be pulled (ImagePullBackOff)`,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -184,10 +184,10 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 func TestOldEventsOfADriver(t *testing.T) {
 	driver := checktest.SparkPod("driver", "etl-driver", time.Hour, "", "", pulling)
 	const mount = `MountVolume.SetUp failed for volume \"conf\" : configmap \"c\" not found`
-	require.Equal(t, []string{`error proven: driver pod "etl-driver" has been Pending for 60m: ConfigMap team-a/c does not exist`},
+	require.Equal(t, []string{`error proven: driver pod "etl-driver" has been Pending for 60 min: ConfigMap team-a/c does not exist`},
 		messages(asked(t, "SD6002", checktest.Application("SUBMITTED", ""), driver, podEvent("etl-driver", "FailedMount", mount, 2*time.Minute))))
 	require.Equal(t,
-		[]string{`warning proven: driver pod "etl-driver" has been Pending for 60m: its containers are not created; the last event about that is 58m old (FailedMount)`},
+		[]string{`warning proven: driver pod "etl-driver" has been Pending for 60 min: its containers are not created; the last event about that is 58 min old (FailedMount)`},
 		messages(asked(t, "SD6002", checktest.Application("SUBMITTED", ""), driver,
 			podEvent("etl-driver", "FailedMount", mount, 58*time.Minute))))
 }

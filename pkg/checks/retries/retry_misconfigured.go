@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -170,7 +168,7 @@ func (r retrying) withoutEnd() (check.Finding, bool) {
 	}
 	f := r.finding(runsForever, "spec.restartPolicy.type",
 		fmt.Sprintf("restartPolicy Always started it %d times within %s, every %s, and continues whether the job fails or succeeds",
-			runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
+			runs, phrase.Span(span), phrase.Span(span/time.Duration(runs))))
 	f.Then(command.Do("set spec.restartPolicy.type to OnFailure or Never %s", restarts))
 	f.Saw(r.Ref, "status.executionAttempts", fmt.Sprint(r.ExecutionAttempts))
 	f.Saw(r.Ref, "status.submissionAttempts", fmt.Sprint(r.SubmissionAttempts))

@@ -78,7 +78,7 @@ func TestForecast(t *testing.T) {
 		asOf time.Time
 		want string // in the message; empty: no forecast
 	}{
-		"running":            {app, started.Add(24 * time.Hour), "at 500.0 entries per hour the object is full in 22h (22:15 UTC)"},
+		"running":            {app, started.Add(24 * time.Hour), "at 500.0 entries per hour the object is full in 22 h 15 min (22:15 UTC)"},
 		"just begun":         {app, started.Add(time.Minute), ""},
 		"ended":              {strings.Replace(app, "RUNNING", "COMPLETED", 1), started.Add(24 * time.Hour), ""},
 		"full already":       {bigApplication(24000, ""), started.Add(24 * time.Hour), ""},

@@ -61,7 +61,7 @@ func certificateOfTarget(u *check.Upgrade) (secret, service snapshot.Key, named 
 	return of("Secret", names.WebhookSecret), of("Service", names.WebhookService), true
 }
 
-// reused states the finding. A Secret in which anything is missing is filled anew (SyncSecret in pkg/certificate/
+// reused states the finding. A Secret in which anything is missing is filled again (SyncSecret in pkg/certificate/
 // certificate.go@v2.1.1).
 func reused(u *check.Upgrade, secret *snapshot.WebhookSecret, name string) (check.Finding, bool) {
 	certificates := secret.Own.Server.Certificates()

@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -199,7 +200,7 @@ func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bu
 		j.say("a caBundle of %s %s", c.Ref, bundle.Problem)
 		return "", check.Proven
 	case chain[0].NotBefore.After(j.now.Add(-j.settle)):
-		j.say("the certificate in %s was made %s ago", j.secret.Ref, j.now.Sub(chain[0].NotBefore).Round(time.Second))
+		j.say("the certificate in %s was made %s ago", j.secret.Ref, phrase.Span(j.now.Sub(chain[0].NotBefore)))
 		return "", check.Proven
 	}
 	reason := fmt.Sprintf("does not trust the server certificate of %s for %s, %s", j.secret.Ref, j.name(), facts.WhyDistrusted(err))
@@ -217,7 +218,7 @@ func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bu
 func (j *bundleJudge) nothingIn(c *snapshot.WebhookConfiguration, bundle snapshot.Bundle) (string, check.Certainty) {
 	switch {
 	case c.Created.After(j.now.Add(-j.settle)):
-		j.say("%s is %s old and its caBundle is empty", c.Ref, j.now.Sub(c.Created).Round(time.Second))
+		j.say("%s is %s old and its caBundle is empty", c.Ref, phrase.Span(j.now.Sub(c.Created)))
 		return "", check.Proven
 	case !bundle.Empty():
 		return bundle.Problem, certaintyFor(j.in)

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -50,7 +51,7 @@ func webhookCertInvalid() check.Check {
 				}
 				if keysOf(use).allEmpty(use.Pair(secret)) && secret.Created.After(p.TakenAt.Add(-p.NewAfter)) {
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s is %s old and not filled yet", secret.Ref,
-						p.TakenAt.Sub(secret.Created).Round(time.Second)))
+						phrase.Span(p.TakenAt.Sub(secret.Created))))
 					continue
 				}
 				a.Judged++
@@ -92,7 +93,7 @@ func renew(f *check.Finding, in *operator.Installation, gone bool) {
 }
 
 // withoutSecret states that the Secret which an installation names does not exist, or why that is not said. Nothing fails
-// while the replicas run on: they have read it. 2.x makes it anew at the next start, which is well for one replica and
+// while the replicas run on: they have read it. 2.x re-creates it at the next start, which is well for one replica and
 // leaves several with two certificates (pkg/certificate/certificate.go@v2.5.2, SyncSecret); with cert-manager and with
 // mounted files the next start fails. Files are no proof: Secrets are left out of most dumps.
 func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p check.Params) (check.Finding, string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
@@ -44,7 +45,7 @@ func webhookMissing() check.Check {
 					f.Evidence = append(f.Evidence, facts.Quote(facts.Signs(in.Logged(logs), nil, snapshot.BundleNotWritten, snapshot.StartFailed))...)
 					a.Findings = append(a.Findings, f)
 				case runs:
-					a.PassOver(1, fmt.Sprintf("%s changed less than %s ago", in.Webhook.Ref, p.SettleAfter))
+					a.PassOver(1, fmt.Sprintf("%s changed less than %s ago", in.Webhook.Ref, phrase.Span(p.SettleAfter)))
 				case in.ScaledUp() && withoutWebhook(installations, in):
 					if using := users(in, list); len(using) > 0 {
 						a.Findings = append(a.Findings, disabled(in, using))
@@ -57,7 +58,7 @@ func webhookMissing() check.Check {
 }
 
 // registered reports whether a configuration registers the installation's webhook: that of its name, or any that calls it.
-// The name that kustomize uses is anybody's (config/webhook/manifests.yaml@v2.5.2), so the webhooks in it count.
+// The name that kustomize uses may be any project's (config/webhook/manifests.yaml@v2.5.2), so the webhooks in it count.
 func registered(installations []operator.Installation, in *operator.Installation, list []snapshot.WebhookConfiguration) bool {
 	return slices.ContainsFunc(list, func(c snapshot.WebhookConfiguration) bool {
 		return slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool {

@@ -50,7 +50,7 @@ func webhookUnreachable() check.Check {
 				}
 				for _, b := range path.broken(&list[i]) {
 					if facts.Young(p.Snapshot, p.Params, b.since(&list[i])...) {
-						a.PassOver(len(b.calls), fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
+						a.PassOver(len(b.calls), fmt.Sprintf("%s changed less than %s ago", b.service, phrase.Span(p.SettleAfter)))
 						continue
 					}
 					f := b.finding(&list[i], logs)

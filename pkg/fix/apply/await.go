@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 )
 
 // await waits until what a step asks for is true: the rollout is complete and a new replica leads.
@@ -25,7 +26,7 @@ func (c *Client) await(ctx context.Context, s fix.Step) error {
 			missing, renewed = waits, cmp.Or(renewed, at)
 		}
 		if sleep(ctx, time.Second) != nil {
-			return fmt.Errorf("after %s the rollout of %s is not done: %s", s.Await.Within, s.Target, missing)
+			return fmt.Errorf("after %s the rollout of %s is not done: %s", phrase.Span(s.Await.Within), s.Target, missing)
 		}
 	}
 }
@@ -78,13 +79,13 @@ func rollout(d *fix.Object) string {
 // its holder by 15 s, so it must have been renewed since the rollout was complete.
 func leader(lease *fix.Object, held, before string) (waits, renewed string) {
 	if lease == nil {
-		return "nobody holds the lease", ""
+		return "no replica holds the lease", ""
 	}
 	holder, _, _ := unstructured.NestedString(lease.Object, "spec", "holderIdentity")
 	renewed, _, _ = unstructured.NestedString(lease.Object, "spec", "renewTime")
 	switch {
 	case holder == "":
-		return "nobody holds the lease", renewed
+		return "no replica holds the lease", renewed
 	case holder == held:
 		return fmt.Sprintf("the lease is still held by %q", holder), renewed
 	case before == "" || renewed == before:

@@ -48,10 +48,10 @@ func TestChartsAreSorted(t *testing.T) {
 	}
 	growth := bars(t, d, "growth")
 	require.Len(t, growth, 2)
-	require.Equal(t, []string{"team-a/streaming", "93.3", "error", "full in 3h (06:14 UTC), +34 KiB/h"}, growth[0])
+	require.Equal(t, []string{"team-a/streaming", "93.3", "error", "full in 3 h (06:14 UTC), +34 KiB/h"}, growth[0])
 	require.Equal(t, "warning", growth[1][2])
 	certificates := bars(t, d, "certificates")
-	require.Equal(t, []string{"spark-operator/webhook-certs (server)", "0.5", "error", "expires in 60m (04:14 UTC)"}, certificates[0])
+	require.Equal(t, []string{"spark-operator/webhook-certs (server)", "0.5", "error", "expires in 60 min (04:14 UTC)"}, certificates[0])
 	require.Equal(t, []string{"spark-operator/webhook-certs (ca)", "100", "plain"}, certificates[1][:3])
 }
 

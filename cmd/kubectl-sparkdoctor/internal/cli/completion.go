@@ -98,7 +98,7 @@ func kubectlCompletion(streams genericiooptions.IOStreams, install bool, dir str
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	if err := (durable.Writer{}).ReplaceBytes(path, 0o755, text); err != nil { // a program for everybody who has the plugin
+	if err := (durable.Writer{}).ReplaceBytes(path, 0o755, text); err != nil { // a program for all users who have the plugin
 		return err
 	}
 	say(streams, "installed %s", path)

@@ -52,7 +52,7 @@ type configError struct{ error }
 func (e *configError) Unwrap() error { return e.error }
 
 // findConfig looks for the file in a directory and those above it, up to the root of the repository or the home
-// directory. In neither of them only the directory itself counts: a file further up may be anybody's, and it can turn a
+// directory. In neither of them only the directory itself counts: a file further up may be another user's, and it can turn a
 // pipeline green. A file of the other ending is not read, and named.
 func findConfig(here, home string) (found, other string, err error) {
 	var dirs []string

@@ -114,7 +114,8 @@ func (o *scanOptions) confirming(streams genericiooptions.IOStreams) func(contex
 			on.Show(texts...)
 		}
 		err := on.CountDown(ctx, p.For, func(left time.Duration) string {
-			return fmt.Sprintf("confirming %s: rechecking in %s (--confirm-after 0 to skip)", phrase.Counted(p.Findings, "finding"), left)
+			return fmt.Sprintf("confirming %s: rechecking in %s (--confirm-after 0 to skip)", phrase.Counted(p.Findings, "finding"),
+				phrase.Span(left))
 		})
 		if err == nil && o.preview == nil {
 			on.Erase()

@@ -15,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/web"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 )
@@ -84,7 +85,7 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	say(streams, "serving on http://%s, scanning every %s", listener.Addr(), o.interval)
+	say(streams, "serving on http://%s, scanning every %s", listener.Addr(), phrase.Span(o.interval))
 	for first := true; ; first = false {
 		o.publish(ctx, streams, p, first)
 		select {

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
@@ -83,14 +84,14 @@ func (o *scanOptions) watching(ctx context.Context, streams genericiooptions.IOS
 		case <-ctx.Done():
 			return &codeError{code: ExitInterrupted}
 		case <-deadline:
-			say(streams, "not clean after %s", o.timeout)
+			say(streams, "not clean after %s", phrase.Span(o.timeout))
 			return last
 		case <-time.After(o.interval):
 		}
 	}
 }
 
-// transitions writes what changed, and every file anew.
+// transitions writes what changed, and every file again.
 func (o *scanOptions) transitions(list []report.Item, r *report.Report, streams genericiooptions.IOStreams) error {
 	var files []output
 	for _, out := range o.outs {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
@@ -73,7 +74,7 @@ func (f *scanFlags) waitFor(ctx context.Context, o scan.WhyOptions, outs []outpu
 		case <-ctx.Done():
 			return &codeError{code: ExitInterrupted}
 		case <-deadline:
-			say(streams, "it has not ended after %s", f.wait)
+			say(streams, "it has not ended after %s", phrase.Span(f.wait))
 			return f.waited(file, o, outs, streams, exitIncomplete)
 		case <-time.After(lookEvery):
 		}

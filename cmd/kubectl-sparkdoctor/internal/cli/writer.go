@@ -164,7 +164,7 @@ func (w *writer) try(ctx context.Context, p plan.Plan) error {
 	return w.unmoved()
 }
 
-// allowed says which permissions the user lacks. It returns the fixes that the server would not take from anybody.
+// allowed says which permissions the user lacks. It returns the fixes that the server would not take from any user.
 func (w *writer) allowed(ctx context.Context, p plan.Plan) (map[int]error, error) {
 	refused, err := w.Allowed(ctx, p)
 	var lacking *scan.LackingError

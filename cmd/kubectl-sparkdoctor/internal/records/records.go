@@ -12,7 +12,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"k8s.io/apimachinery/pkg/util/duration"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
@@ -81,7 +82,7 @@ func Write(w io.Writer, list []Listed, now time.Time) error {
 		if len(one.Record.Fixes) > 0 {
 			first = one.Record.Fixes[0].Title
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\n", report.Escape(one.Name), facts.Age(one.Record.Started, now),
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\n", report.Escape(one.Name), duration.HumanDuration(now.Sub(one.Record.Started)),
 			report.Escape(one.Record.Cluster.Context), len(one.Record.Fixes), report.Escape(first))
 	}
 	return table.Flush()

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
@@ -113,7 +114,7 @@ func (p *Published) ready(w http.ResponseWriter, _ *http.Request) {
 	case at.IsZero():
 		text(w, http.StatusServiceUnavailable, "no scan has ended yet\n")
 	case age > p.Keep:
-		text(w, http.StatusServiceUnavailable, fmt.Sprintf("the last report is %s old\n", age.Round(time.Second)))
+		text(w, http.StatusServiceUnavailable, fmt.Sprintf("the last report is %s old\n", phrase.Span(age)))
 	default:
 		text(w, http.StatusOK, "ok\n")
 	}

@@ -61,6 +61,6 @@ func TestPublished(t *testing.T) {
 	now = now.Add(16 * time.Minute)
 	w := get(http.MethodGet, "/readyz")
 	require.Equal(t, 503, w.Code)
-	require.Equal(t, "the last report is 16m0s old\n", w.Body.String())
+	require.Equal(t, "the last report is 16 min old\n", w.Body.String())
 	require.Equal(t, 200, get(http.MethodGet, "/").Code, "an old report is better than none, and says how old it is")
 }
