@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
@@ -33,13 +32,13 @@ func (l *Log) DriverHost() string {
 // spark.kubernetes.driver.pod.name gives these an owner (ExecutorPodsAllocator.scala in resource-managers/kubernetes@v3.5.5), and the pod
 // has no label of Spark. The log of such an executor names the host of its driver: the pod, its address, or a Service that selects it.
 // Those of another driver name another host.
-func (s *sorter) clientExecutors(in []corev1.Pod, objects []unstructured.Unstructured, logs []Log) map[string]bool {
+func (s *sorter) clientExecutors(in []corev1.Pod, logs []Log) map[string]bool {
 	found := map[string]bool{}
 	at := slices.IndexFunc(in, func(p corev1.Pod) bool { return p.Name == s.e.Subject.Name })
 	if s.e.Subject.Kind != "Pod" || at < 0 || in[at].Labels[labelSelector] != "" || RoleOf(&in[at]) != "" {
 		return found
 	}
-	hosts := s.hostsOf(&in[at], objects)
+	hosts := s.hostsOf(&in[at])
 	for i := range logs {
 		l := &logs[i]
 		if l.Namespace != s.e.Subject.Namespace {
@@ -57,12 +56,12 @@ func (s *sorter) clientExecutors(in []corev1.Pod, objects []unstructured.Unstruc
 }
 
 // hostsOf are the names under which others may know a pod.
-func (s *sorter) hostsOf(p *corev1.Pod, objects []unstructured.Unstructured) []string {
+func (s *sorter) hostsOf(p *corev1.Pod) []string {
 	out := []string{p.Name, p.Status.PodIP}
 	for _, ip := range p.Status.PodIPs {
 		out = append(out, ip.IP)
 	}
-	for _, service := range within(p.Namespace, decoded[corev1.Service](objects, "v1", "Service")) {
+	for _, service := range within(p.Namespace, s.services) {
 		if len(service.Spec.Selector) > 0 && labels.SelectorFromSet(service.Spec.Selector).Matches(labels.Set(p.Labels)) {
 			name := service.Name
 			for _, suffix := range []string{"", "." + p.Namespace, "." + p.Namespace + ".svc", "." + p.Namespace + ".svc.cluster.local"} {

@@ -23,12 +23,13 @@ func FromObjects(objects []unstructured.Unstructured, logs []Log, subject snapsh
 	s := &sorter{e: &Evidence{Now: now, Subject: subject, Partial: func(string) bool { return true }}}
 	s.subject(objects)
 	pods := decoded[corev1.Pod](objects, "v1", "Pod")
-	s.pods(pods, objects, logs)
+	s.services = decoded[corev1.Service](objects, "v1", "Service")
+	s.pods(pods, logs)
 	s.events(objects)
 	s.around(objects)
 	s.neighbors(pods)
-	s.peers(pods, objects)
-	s.servers(pods, objects)
+	s.peers(pods)
+	s.servers(pods)
 	s.logs(logs)
 	s.deleted(logs)
 	s.commits(logs, pods)
@@ -40,6 +41,8 @@ type sorter struct {
 	e     *Evidence
 	names map[string]bool // of pods, those that are gone included
 	uids  map[string]bool
+
+	services []corev1.Service // of all namespaces
 }
 
 // subject finds the application that is asked for, and the schedule.
@@ -169,7 +172,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 	s.e.LimitRanges = within(in, decoded[corev1.LimitRange](objects, "v1", "LimitRange"))
 	s.e.Claims = within(in, decoded[corev1.PersistentVolumeClaim](objects, "v1", "PersistentVolumeClaim"))
 	s.e.ServiceAccounts = within(in, decoded[corev1.ServiceAccount](objects, "v1", "ServiceAccount"))
-	s.e.Services = within(in, decoded[corev1.Service](objects, "v1", "Service"))
+	s.e.Services = within(in, s.services)
 	s.e.NetworkPolicies = within(in, decoded[networkingv1.NetworkPolicy](objects, networkingv1.SchemeGroupVersion.String(), "NetworkPolicy"))
 	s.e.ConfigMaps, s.e.Secrets = named(objects, "ConfigMap", in), named(objects, "Secret", in)
 	for i := range objects {

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -24,7 +23,7 @@ type Peer struct {
 
 // peers keeps whom a connection may have been to, where policies may have been in the way. A pod on the network of its node has the node's
 // address, and one that ended has none any more.
-func (s *sorter) peers(pods []corev1.Pod, objects []unstructured.Unstructured) {
+func (s *sorter) peers(pods []corev1.Pod) {
 	if len(s.e.NetworkPolicies) == 0 {
 		return
 	}
@@ -43,9 +42,8 @@ func (s *sorter) peers(pods []corev1.Pod, objects []unstructured.Unstructured) {
 		}
 		s.e.Peers = append(s.e.Peers, one)
 	}
-	services := decoded[corev1.Service](objects, "v1", "Service")
-	for i := range services {
-		service := &services[i]
+	for i := range s.services {
+		service := &s.services[i]
 		if len(service.Spec.Selector) == 0 || service.Spec.ClusterIP == "" {
 			continue // what is behind it has addresses of its own
 		}

@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -20,9 +19,9 @@ const (
 )
 
 // pods keeps those of the application: by label, by owner, and by the name that the status says.
-func (s *sorter) pods(all []corev1.Pod, objects []unstructured.Unstructured, logs []Log) {
+func (s *sorter) pods(all []corev1.Pod, logs []Log) {
 	in := within(s.e.Subject.Namespace, all)
-	selectors := s.clientExecutors(in, objects, logs)
+	selectors := s.clientExecutors(in, logs)
 	for i := range all {
 		if p := &all[i]; runsOperator(p) && p.Labels[labelSelector] == "" {
 			withoutValues(&p.Spec)

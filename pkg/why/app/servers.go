@@ -6,7 +6,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -36,16 +35,15 @@ type Backend struct {
 
 // servers keeps the Services that a log may name. Drivers and executors find each other by Services of their own (DriverServiceFeatureStep.
 // scala below resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s@v3.5.5).
-func (s *sorter) servers(pods []corev1.Pod, objects []unstructured.Unstructured) {
+func (s *sorter) servers(pods []corev1.Pod) {
 	byNamespace := map[string][]*corev1.Pod{}
 	for i := range pods {
 		if p := &pods[i]; p.Labels[snapshot.AppSelectorLabel] == "" {
 			byNamespace[p.Namespace] = append(byNamespace[p.Namespace], p)
 		}
 	}
-	services := decoded[corev1.Service](objects, "v1", "Service")
-	for i := range services {
-		service := &services[i]
+	for i := range s.services {
+		service := &s.services[i]
 		if service.Spec.Selector[snapshot.AppSelectorLabel] != "" {
 			continue
 		}

@@ -242,9 +242,9 @@ func stopping(v *mechanism.View, all []Change) []Change {
 // finders know what to change, by what they are about.
 func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
-		bySignature, memory, serverMemory, taint, room, label, quota, limits, names, mounts, volume, blockPort, suspended, identity, account,
-		unnamed, library, archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
-		skew, gpu, service, mount, keepsNode, quotes,
+		bySignature, memory, serverMemory, taint, room, label, quota, limits, names, undeclaredVolume, volume, blockPort, suspended, identity,
+		account, unnamed, library, archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
+		skew, gpu, service, mountOneSided, keepsNode, quotes,
 	}
 }
 

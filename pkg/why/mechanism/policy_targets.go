@@ -192,25 +192,24 @@ func resolved(v *View, namespace, host string, port policies.Port) (named, polic
 	case err == nil:
 		return named{Peer: policies.Peer{IP: host}}, port, true
 	}
-	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, "."), ".cluster.local"), ".")
-	switch n := len(parts); {
+	name, is := inClusterDNS(host)
+	in := name.lookedUpIn(namespace)
+	switch {
 	case host == "":
 		return named{}, port, false
-	case n == 2: // NAME.NAMESPACE, or a name outside
-		out, port, is := ofService(v, parts[1], parts[0], port)
-		return out, port, is && out.ref.Name != ""
+	case is && name.mayBeOutside:
+		out, port, known := ofService(v, in.namespace, in.service, port)
+		return out, port, known && out.ref.Name != ""
 	case strings.HasPrefix(host, "kubernetes.default"): // the API server listens on another port than its Service
 		port.Unknown = true
 		return named{}, port, len(v.Names()) == 0
-	case n == 1: // a Service of the namespace
-		return ofService(v, namespace, host, port)
-	case parts[n-1] != "svc":
+	case !is:
 		return named{}, port, true
-	case n == 3:
-		return ofService(v, parts[1], parts[0], port)
-	default: // a pod behind a headless Service, which translates no port (content/en/docs/concepts/services-networking/
-		// dns-pod-service.md of kubernetes/website)
-		return named{Peer: policies.Peer{Namespaces: []string{parts[n-2]}}}, port, true
+	case in.ofPod: // a headless Service translates no port (content/en/docs/concepts/services-networking/dns-pod-service.md of
+		// kubernetes/website)
+		return named{Peer: policies.Peer{Namespaces: []string{in.namespace}}}, port, true
+	default:
+		return ofService(v, in.namespace, in.service, port)
 	}
 }
 

@@ -72,14 +72,13 @@ func (UnresolvedBefore) Mechanism() cause.ID { return "unresolved-before" }
 
 // address is what a log names that was not reached.
 type address struct {
-	host            string
-	port            int32
-	service         string
-	namespace       string
-	short           bool // it has no namespace
-	unresolved      bool
-	timedOut        bool
-	behindNameOfPod bool // a pod of a headless Service
+	dnsName
+
+	host       string
+	port       int32
+	short      bool // it has no namespace
+	unresolved bool
+	timedOut   bool
 }
 
 // BehindService explains a connection that was not made by the Service that it was for, and its pods.
@@ -160,26 +159,15 @@ func hostsOf(c *logs.Connection) []string {
 
 // addressOf reads the name of a Service out of a host.
 func addressOf(v *View, host string) (address, bool) {
-	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, "."), ".cluster.local"), ".")
-	a := address{host: host}
-	switch n := len(parts); {
-	case n == 1 && host != "":
-		a.service, a.namespace, a.short = host, v.AppRef().Namespace, true
-	case n == 2, n == 3 && parts[2] == "svc":
-		a.service, a.namespace = parts[0], parts[1]
-	case n == 4 && parts[3] == "svc":
-		a.service, a.namespace, a.behindNameOfPod = parts[1], parts[2], true
-	default:
-		return a, false
-	}
-	return a, true
+	name, is := inClusterDNS(host)
+	return address{host: host, dnsName: name.lookedUpIn(v.AppRef().Namespace), short: name.namespace == ""}, is
 }
 
 // elsewhere finds the one other namespace that has the Service. A name of two parts may be a host outside.
 func elsewhere(v *View, a *address) (cause.Detail, []cause.Proof, bool) {
 	var found []snapshot.Ref
 	for i := range v.Servers {
-		if s := &v.Servers[i]; s.Name == a.service && (!a.behindNameOfPod || s.Headless) {
+		if s := &v.Servers[i]; s.Name == a.service && (!a.ofPod || s.Headless) {
 			found = append(found, s.Ref)
 		}
 	}

@@ -15,8 +15,8 @@ type OtherRoleHas struct{ Role cause.Role }
 
 func (OtherRoleHas) reason() {}
 
-// mount gives one role what the spec mounts into the other only.
-func mount(v *mechanism.View, c *cause.Cause) []Change {
+// mountOneSided gives one role what the spec mounts into the other only.
+func mountOneSided(v *mechanism.View, c *cause.Cause) []Change {
 	d, is := c.Detail.(mechanism.MountOneSided)
 	object, prefix := owner(v)
 	if !is || object.Name == "" {

@@ -10,9 +10,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// mounts are about a mount whose volume spec.volumes does not have, where it has one of nearly that name, or only one. The mounts of the
-// other role of the same name go with it.
-func mounts(v *mechanism.View, c *cause.Cause) []Change {
+// undeclaredVolume is about a mount whose volume spec.volumes does not have, where it has one of nearly that name, or only one. The
+// mounts of the other role of the same name go with it.
+func undeclaredVolume(v *mechanism.View, c *cause.Cause) []Change {
 	d, is := c.Detail.(mechanism.VolumeUndeclared)
 	object, prefix := owner(v)
 	if !is || object.Name == "" || v.IsConnect() {
