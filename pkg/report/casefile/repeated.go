@@ -120,6 +120,7 @@ var noises = sync.OnceValue(func() []noise { //nolint:gochecknoglobals // compil
 		{`\bfailed to copy: httpReadSeeker: failed open: `, ""},
 		{` (?:GET|POST|PUT|DELETE|PATCH) https://\S{1,600} \{ "code" ?: ?\d{3}, "errors" ?: ?\[ ?\{ ?"domain" ?: ?"\w{1,40}",` +
 			`(?: "location" ?: ?"[^"]{0,60}", "locationType" ?: ?"[^"]{0,60}",)? "message" ?: ?"`, `: "`},
+		{` (?:GET|POST|PUT|DELETE|PATCH) https://\S{1,600} \{"error":\{"code":\d{3},"message":"`, `: "`},
 		{`^ApplicationRejected: |\bApplication \S{1,80} scheduling failed, reason: ApplicationRejected: `, ""},
 		{`\bAn error occurred while calling [\w.]{1,80}\. ?:? `, ""},
 		// the rest of a word in which a message was cut: of a longer one, a path say, the beginning tells something

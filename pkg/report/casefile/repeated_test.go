@@ -95,6 +95,10 @@ func TestQuotesAreQuiet(t *testing.T) {
 			"403 Forbidden",
 		},
 		{
+			`401 Unauthorized POST https://storage.googleapis.com/x {"error":{"code":401,"message":"Anonymous caller`,
+			`401 Unauthorized: "Anonymous caller`,
+		},
+		{
 			`403 Forbidden POST https://storage.googleapis.com/x { "code" : 403, "errors" : [ { "domain" : ` +
 				`"global", "message" : "no access"`,
 			`403 Forbidden: "no access"`,

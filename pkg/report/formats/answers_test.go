@@ -70,6 +70,36 @@ func TestAnswersAreShort(t *testing.T) {
 		words[len(words)/2], changes, commands)
 }
 
+// TestAnswersKeepWhatTells holds that a statement which has no room for all of what another program said keeps the part that tells why.
+func TestAnswersKeepWhatTells(t *testing.T) {
+	tells := map[string]string{
+		"407":  "service account growth/spark-growth does not exist: serviceaccount \"spark-growth\" not found",
+		"611":  "Quota 'SSD_TOTAL_GB' exceeded. Limit: 2048.0 in region europe-west3",
+		"655":  "its value is \"on request\"",
+		"743":  "because no identity-based policy allows the ec2:CreateVolume action",
+		"773":  "since pull secret regcred does not exist in namespace grid-meters",
+		"817":  "the node has no program to mount nfs",
+		"841":  "Your authorization token has expired",
+		"865":  "the operator recorded \"failed to run spark-submit\"",
+		"1020": "before that it did not reach metadata.google.internal",
+		"1263": "so it never fits",
+		"1389": "which containerd 2.1.4 no longer takes",
+		"1390": "does not run on node ip-10-55-64-17.us-west-2.compute.internal",
+		"1695": "on executor 4, which keeps spilling to disk",
+	}
+	for _, c := range cases(t) {
+		number, _, _ := strings.Cut(c.ID, "-")
+		want, asked := tells[number]
+		if !asked {
+			continue
+		}
+		delete(tells, number)
+		statement, _, _ := strings.Cut(rendered(t, answered(t, &c), "table"), "│ ")
+		require.Contains(t, strings.Join(strings.Fields(statement), " "), want, c.ID)
+	}
+	require.Empty(t, tells)
+}
+
 // TestChangesFitTheObject holds every case of the corpus: a change names an object and a field as they are, and its patch sets the field.
 func TestChangesFitTheObject(t *testing.T) {
 	changes := 0

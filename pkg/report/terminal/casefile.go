@@ -71,6 +71,12 @@ func (t *table) statement(d *casefile.Document, s *casefile.Statement) {
 	lines := Wrap(report.Escape(s.Text), width)
 	if !s.Proof && s.Most > 0 && s.Label != casefile.ChangeLabel && len(lines) > s.Most {
 		lines = inClauses(report.Escape(s.Text), s.Most, width)
+		if len(lines) > s.Most {
+			lines = withoutBrackets(strings.Join(lines, " "), width)
+		}
+		if handedOn(s.Text) {
+			lines = around(lines, report.Escape(s.Text), s.Most, width)
+		}
 	}
 	if s.Proof {
 		if place, quoted := strings.CutSuffix(s.Text, s.Said); quoted && len(lines) > s.Most {
@@ -124,6 +130,23 @@ func inClauses(text string, most, width int) []string {
 	}
 }
 
+// withoutBrackets is a text without what it ends with in brackets.
+func withoutBrackets(text string, width int) []string {
+	depth := 0
+	for i := len(text) - 1; i > 0 && strings.HasSuffix(text, ")"); i-- {
+		switch text[i] {
+		case ')':
+			depth++
+		case '(':
+			depth--
+		}
+		if depth == 0 {
+			return Wrap(strings.TrimSuffix(text[:i], " "), width)
+		}
+	}
+	return Wrap(text, width)
+}
+
 // around keeps the first lines and the end, which often tells most: an error that was handed on begins with who did, and ends with what
 // happened.
 func around(lines []string, text string, most, width int) []string {
@@ -138,6 +161,9 @@ func around(lines []string, text string, most, width int) []string {
 			break
 		}
 		last = longer
+	}
+	if last == "…" {
+		return lines
 	}
 	return append(lines[:most-1:most-1], last)
 }

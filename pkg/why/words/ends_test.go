@@ -99,6 +99,10 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.Completed{Exited: true, Sidecars: []string{"proxy"}, Attempt: 2, Lost: 1, Why: mechanism.EndReason{Kind: mechanism.OOMKilled}},
 			"sidecar proxy does not exit; it was attempt 2, after 1 attempt that failed; 1 executor lost on the way (OOMKilled)"},
 		{mechanism.MarkedFailed{State: "FAILED", Says: "x"}, `the operator recorded "x"`},
+		{mechanism.MarkedFailed{State: "FAILED", Says: "failed to run spark-submit: failed to run spark-submit: 26/04/21 01:30:05 WARN A: b"},
+			`the operator recorded "failed to run spark-submit"`},
+		{mechanism.MarkedFailed{State: "FAILED", Says: "x: 26/04/21 01:30:05 INFO A: b\nException in thread \"main\" E"},
+			`the operator recorded "x: 26/04/21 01:30:05 INFO A: b\nException in thread \"main\" E"`},
 		{mechanism.Unrecorded{Log: "it is stuck", Forbids: true}, "without a state, but its driver completed (exit code 0) 0 s ago"},
 		{mechanism.Running{Executors: 1, Asked: 2, Failed: 4, Unsaid: true}, "the driver and 1 of 2 executors have been running for 0 s; " +
 			"4 other executors failed, and their pods are gone"},

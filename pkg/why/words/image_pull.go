@@ -15,8 +15,9 @@ func pullBecause(c *cause.Cause, d *mechanism.ImagePull) string {
 	if len(d.SecretsGone) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" without an account, since pull %s %s %s in namespace %s", phrase.Verb(len(d.SecretsGone), "secret", "secrets"),
-		strings.Join(d.SecretsGone, ", "), phrase.Verb(len(d.SecretsGone), "does not exist", "do not exist"), c.Subject.Namespace)
+	n := len(d.SecretsGone)
+	return fmt.Sprintf(" without an account, since pull %s %s %s in namespace %s; the kubelet says", phrase.Verb(n, "secret", "secrets"),
+		strings.Join(d.SecretsGone, ", "), phrase.Verb(n, "does not exist", "do not exist"), c.Subject.Namespace)
 }
 
 // pullSaid is what the registry, the network or the runtime said. That a manifest is too old takes the runtime three lines.
@@ -26,9 +27,9 @@ func pullSaid(d *mechanism.ImagePull) string {
 	}
 	const old = "its manifest has Docker schema 1 (manifest.v1+prettyjws), "
 	if d.Node == "" || d.Runtime == "" {
-		return old + "which containerd takes no more since 2.1"
+		return old + "which containerd no longer takes since 2.1"
 	}
-	return fmt.Sprintf(old+"which %s of node %s takes no more (containerd 2.1)", release(d.Runtime), d.Node)
+	return fmt.Sprintf(old+"which %s no longer takes; it runs on node %s", release(d.Runtime), d.Node)
 }
 
 // release is a container runtime and its release: "containerd 2.1.4".

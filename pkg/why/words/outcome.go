@@ -19,7 +19,8 @@ func (t Terms) outcomeWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.StepFailed:
 		return stepFailed(&d.Complaint), true
 	case mechanism.MarkedFailed:
-		return Phrase{fmt.Sprintf("marked %s although the driver exited with 0 (completed): the operator recorded %q", d.State, d.Says),
+		return Phrase{fmt.Sprintf("marked %s although the driver exited with 0 (completed): the operator recorded %q", d.State,
+			withoutLog(d.Says)),
 			[]command.Command{command.Do("take the result as good, and ask whether a retry wrote it twice")}}, true
 	case mechanism.Unrecorded:
 		return unrecordedWords(c, d), true

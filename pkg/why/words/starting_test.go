@@ -48,11 +48,11 @@ func TestPodsThatHaveNotStarted(t *testing.T) {
 			" cannot start: image i:1 cannot be pulled (ErrImagePull): denied"},
 		{mechanism.ImagePull{}, mechanism.ImagePull{Waiting: two, Image: "i:1", Reason: "ErrImagePull", Said: "denied",
 			Fault: mechanism.PullDenied, SecretsGone: []string{"regcred"}}, " cannot start: image i:1 cannot be pulled (ErrImagePull) without " +
-			"an account, since pull secret regcred does not exist in namespace jobs: denied"},
+			"an account, since pull secret regcred does not exist in namespace jobs; the kubelet says: denied"},
 		{mechanism.ImagePull{}, mechanism.ImagePull{Waiting: two, Image: "i:1", Reason: "ErrImagePull", Said: "manifest.v1+prettyjws",
 			Fault: mechanism.ManifestTooOld, Node: "n1", Runtime: "containerd://2.1.4"}, " cannot start: image i:1 cannot be pulled " +
-			"(ErrImagePull): its manifest has Docker schema 1 (manifest.v1+prettyjws), which containerd 2.1.4 of node n1 takes no more " +
-			"(containerd 2.1)"},
+			"(ErrImagePull): its manifest has Docker schema 1 (manifest.v1+prettyjws), which containerd 2.1.4 no longer takes; it " +
+			"runs on node n1"},
 		{mechanism.ImagePulls{}, mechanism.ImagePulls{Waiting: two, Pulling: time.Minute, Said: "Pulling"},
 			" waits for its image for 60 s: Pulling"},
 		{mechanism.ContainerUnmade{}, mechanism.ContainerUnmade{Waiting: two, Reason: "CreateContainerConfigError",

@@ -15,7 +15,9 @@ import (
 func (t Terms) submissionWords(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.SubmissionRefused:
-		p := t.Refused(&d.Refusal, "the driver")
+		refusal := d.Refusal
+		refusal.Said, _, _ = strings.Cut(refusal.Said, "Caused by: ") // the client of Kubernetes wraps it, and says it again
+		p := t.Refused(&refusal, "the driver")
 		if d.Skips != nil {
 			return Phrase{Says: "the submission failed: Pod Security admission refused the driver, which lacks the securityContext of the spec: " +
 				skips(d.Skips) + "; " + sentence("it violates "+d.Refusal.Name+": "+d.Refusal.Said),
@@ -86,9 +88,7 @@ func holder(h *mechanism.PodHolder) string {
 func LastWords(text string) string {
 	text = mechanism.FirstAnswer(text)
 	text = strings.TrimPrefix(text, "failed to submit spark application: ")
-	for strings.HasPrefix(text, "failed to run spark-submit: ") {
-		text = strings.TrimPrefix(text, "failed to run spark-submit: ")
-	}
+	text = unwrapped(text)
 	_, rest, found := strings.Cut(text, `Exception in thread "main" `)
 	if !found {
 		return text

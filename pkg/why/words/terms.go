@@ -45,7 +45,7 @@ type Recreation struct {
 	Now     bool      // it is all that is to be done
 }
 
-// Recreated are words about a server, and that its pod is to be created anew.
+// Recreated are words about a server, and that its pod is to be re-created.
 func Recreated(p Phrase, r Recreation) Phrase {
 	next := command.Do("after a change of the spec, delete the server pod: the operator creates it again, and changes none that exists").
 		With("kubectl -n %s delete pod %s", r.Pod.Namespace, r.Pod.Name)

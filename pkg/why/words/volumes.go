@@ -104,8 +104,8 @@ func claimUnbound(c *cause.Cause, d *mechanism.ClaimUnbound) Phrase {
 	}
 	if d.Absent.Node != "" {
 		why, next = driverAbsent(&d.Absent)
-		return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s%s: %s", who(d.Waiting), d.Claim, d.Phase,
-			lasting(d.Since), why), Do: []command.Command{next}}
+		return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: %s; PersistentVolumeClaim %s is %s%s", who(d.Waiting), why, d.Claim, d.Phase,
+			lasting(d.Since)), Do: []command.Command{next}}
 	}
 	return Phrase{Says: fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound)%s: %s", who(d.Waiting), d.Claim,
 		d.Phase, lasting(d.Since), why), Do: []command.Command{next.On("describe", claim(c, d.Claim))}}
@@ -128,7 +128,7 @@ func volumeUnmounted(c *cause.Cause, d *mechanism.VolumeUnmounted) Phrase {
 	begin := who(d.Waiting) + cannot(d.Waiting) + ": "
 	switch d.Fault {
 	case mechanism.NoMountProgram:
-		return Phrase{Says: begin + fmt.Sprintf("the node has no program to mount %s: %s", d.FileSystem, sentence(d.Said)),
+		return Phrase{Says: begin + fmt.Sprintf("the node has no program to mount %s; the kubelet says: %s", d.FileSystem, sentence(d.Said)),
 			Do: []command.Command{command.Do("install the mount helper for %s on the nodes (for nfs: nfs-common or nfs-utils)", d.FileSystem)}}
 	case mechanism.MountRefused:
 		return Phrase{Says: begin + "access was refused to what a volume is made of: " + sentence(d.Said),
