@@ -154,14 +154,14 @@ fuzz: ## Run each fuzz target for FUZZTIME (30s)
 MADE = ':!docs/checks/*' ':!docs/reference/*' ':!*testdata/*'
 
 .PHONY: lint
-lint: ## Check the rules of .golangci.yml, the workflows, the words of pages, and that the go.mod files are tidy
+lint: ## Check the rules of .golangci.yml, the workflows, the words of pages and comments, and that the go.mod files are tidy
 	$(GO) mod tidy -diff
 	$(GO) -C test mod tidy -diff
 	$(GO) -C tools/gitleaks mod tidy -diff
 	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...
 	$(GO) -C test tool -modfile=../tools/go.mod golangci-lint run --config ../.golangci.yml ./...
 	$(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
-	git ls-files '*.md' $(MADE) | xargs $(GO) run ./internal/prose/lint
+	git ls-files '*.md' '*.go' $(MADE) | xargs $(GO) run ./internal/prose/lint
 
 .PHONY: lines
 lines: ## How long Go files are, of code and of tests: the median, and the longest (make lint holds 300)

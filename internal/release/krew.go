@@ -27,10 +27,10 @@ func writeManifest(file, dist string) error {
 		return err
 	}
 	into := filepath.Join(dist, "krew", filepath.Base(file))
-	if err := os.MkdirAll(filepath.Dir(into), 0o755); err != nil { // #nosec G301 -- to be read by everybody
+	if err := os.MkdirAll(filepath.Dir(into), 0o755); err != nil { // #nosec G301 -- for all users to read
 		return err
 	}
-	return os.WriteFile(into, text, 0o644) // #nosec G306 -- to be read by everybody
+	return os.WriteFile(into, text, 0o644) // #nosec G306 -- for all users to read
 }
 
 // manifest fills in the template for a tag. An archive without a checksum is an error.

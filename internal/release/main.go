@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(args[1], notices(modules), 0o644) // #nosec G306 -- to be read by everybody
+		return os.WriteFile(args[1], notices(modules), 0o644) // #nosec G306 -- for all users to read
 	case len(args) == 3 && args[0] == "krew":
 		return writeManifest(args[1], args[2])
 	case len(args) == 3 && args[0] == "sbom":

@@ -40,7 +40,7 @@ func writeBill(ctx context.Context, path, output string) error {
 	if err := spdxjson.Write(doc, &b, spdxjson.Indent("  ")); err != nil {
 		return err
 	}
-	return os.WriteFile(output, b.Bytes(), 0o644) // #nosec G306 -- to be read by everybody
+	return os.WriteFile(output, b.Bytes(), 0o644) // #nosec G306 -- for all users to read
 }
 
 // recorded returns the modules that a program names, with their licences from the module cache.
@@ -81,7 +81,7 @@ func bill(name string, sum [sha256.Size]byte, info *debug.BuildInfo, modules []m
 		setting[s.Key] = s.Value
 	}
 	if setting["vcs.time"] == "" || setting["vcs.revision"] == "" {
-		return nil, errors.New("the program does not say of which commit it is: build it in a git clone with -buildvcs=true")
+		return nil, errors.New("the program does not name its commit: build it in a git clone with -buildvcs=true")
 	}
 	digest := fmt.Sprintf("%x", sum)
 	main := &spdx.Package{

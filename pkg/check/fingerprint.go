@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Fingerprint names the finding in reports, baselines and suppressions. It stays the same when objects are made anew:
+// Fingerprint names the finding in reports, baselines and suppressions. It stays the same when objects are re-created:
 // it holds the check, the kind, the namespace, the Spark object that owns the object (else its own name) and what
 // was found, and never UIDs, generated names or counts.
 func (f *Reported) Fingerprint() string {

@@ -12,7 +12,7 @@ type Params struct {
 	SettleAfter   time.Duration // how long a controller may take: the garbage collector, or a rollout
 	CertWarn      time.Duration // how long before its end a certificate is worth a warning
 	KeepExecutors int           // entries of executors that ended which a repair of status.executorState leaves
-	FinishedAfter time.Duration // how long ago an application must have ended to count as left lying about
+	FinishedAfter time.Duration // how long ago an application must have ended to count as left over
 	PileUp        int           // how many of those in a namespace are too many
 
 	SubmittedAfter  time.Duration // how long a submitted application may wait for its driver, or a driver for executors

@@ -59,7 +59,7 @@ func (a accounts) bound(b *snapshot.RoleBinding) bool {
 	})
 }
 
-// concerns keeps out what a namespace gives to everybody where nobody of ours is.
+// concerns keeps out what a namespace grants to all accounts where none of ours is.
 func (a accounts) concerns(b *snapshot.RoleBinding) bool {
 	return a.namespaces[b.Namespace] || slices.ContainsFunc(b.Subjects, func(s snapshot.Grantee) bool { return a.operators[s.Account] })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
-// Again fetches single objects anew, to confirm what a finding rests on.
+// Again fetches single objects again, to confirm what a finding rests on.
 type Again struct {
 	c      *client
 	served *served

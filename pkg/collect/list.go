@@ -87,7 +87,7 @@ func (l *lister) all(ctx context.Context, take func(page)) (listing, error) {
 		if again := expiredContinue(err); again != "" && next.token != "" && expired < maxExpired {
 			// The server compacted the revision that the listing began with. It offers a token that goes on from
 			// the same key at the newest revision: whatever existed all along is still seen exactly once. Nothing
-			// is listed anew.
+			// is listed again.
 			expired++
 			got.resumed = true
 			next = l.ask(ctx, again, size.limit)

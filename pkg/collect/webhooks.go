@@ -18,7 +18,7 @@ func (g *gatherer) installations() []operator.Installation {
 	return operator.Find(g.b.Deployments())
 }
 
-// webhooks are the installations and everybody's webhook configurations.
+// webhooks are the installations and the webhook configurations of all programs.
 func (g *gatherer) webhooks() ([]operator.Installation, []snapshot.WebhookConfiguration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -50,7 +50,7 @@ func (i DropAnnotation) resolve(f Fresh) ([]Step, error) {
 		}
 	}
 	return []Step{{
-		Target: i.Object, Why: "it is the largest part of the object, and nobody applies the object from the client's side",
+		Target: i.Object, Why: "it is the largest part of the object, and no tool applies the object on the client side",
 		Changes: []Change{{Path: Path{"metadata", "annotations", i.Key}, Old: value}},
 	}}, nil
 }

@@ -112,7 +112,7 @@ type Unowned struct{ Reason string }
 
 func (u *Unowned) Error() string { return u.Reason }
 
-// writtenByManager holds a change that is to be taken back against the object itself. A record is a file that anybody may have made; that a
+// writtenByManager holds a change that is to be taken back against the object itself. Any program may have made a record; that a
 // field manager owns a field is what the API server noted when the field was written, and a later write of another value passes the
 // field on to whoever made it (https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management). The record does
 // not name the manager: it would name whoever owns the field.

@@ -20,7 +20,7 @@ const maxRemoved = 4900
 // never does (internal/controller/sparkapplication/controller.go@v2.5.2, updateExecutorState; #2025).
 type PruneExecutorState struct {
 	Application snapshot.Ref `json:"application"`
-	Submission  string       `json:"submission"` // status.submissionID; a new submission starts the map anew
+	Submission  string       `json:"submission"` // status.submissionID; a new submission starts with an empty map
 	Keep        int          `json:"keep"`       // how many of the newest that could be removed stay
 
 	only map[string]bool // of a plan: the entries that it shows; nil: as many as Keep says
@@ -79,10 +79,10 @@ func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
 		return nil, err
 	}
 	if id, _, _ := unstructured.NestedString(app.Object, "status", "submissionID"); id != i.Submission {
-		return nil, stale("%s was submitted again (%s, was %s), which starts executorState anew", i.Application, id, i.Submission)
+		return nil, stale("%s was submitted again (%s, was %s), which starts with an empty executorState", i.Application, id, i.Submission)
 	}
 	if ns := podNamespaceOf(app); ns != "" && ns != i.Application.Namespace {
-		reason := "its executors run in namespace %s (sparkConf spark.kubernetes.namespace), so which of them exist cannot be told"
+		reason := "its executors run in namespace %s (sparkConf spark.kubernetes.namespace), so sparkdoctor cannot see which of them exist"
 		return nil, &Refused{Reason: fmt.Sprintf(reason, ns)}
 	}
 	field, _, _ := unstructured.NestedFieldNoCopy(app.Object, "status", "executorState")

@@ -109,10 +109,10 @@ func TestResolve(t *testing.T) {
 		{"nothing but what is kept", PruneExecutorState{Application: app(), Submission: "s1", Keep: 3}, running,
 			"refused: 3 of 4 entries are of executors that ended and have no pod, and the newest 3 of these are kept"},
 		{"another submission", prune, anApplication("app", "", "", "s2", "RUNNING", ""),
-			"stale: SparkApplication a/etl was submitted again (s2, was s1), which starts executorState anew"},
+			"stale: SparkApplication a/etl was submitted again (s2, was s1), which starts with an empty executorState"},
 		{"executors elsewhere", prune, anApplication("app", "", `, sparkConf: {spark.kubernetes.namespace: b}`, "s1", "RUNNING",
-			"e-exec-1: FAILED"), "refused: its executors run in namespace b (sparkConf spark.kubernetes.namespace), so which of them exist " +
-			"cannot be told"},
+			"e-exec-1: FAILED"), "refused: its executors run in namespace b (sparkConf spark.kubernetes.namespace), so sparkdoctor cannot " +
+			"see which of them exist"},
 		{"replaced", prune, anApplication("other", "", "", "s1", "RUNNING", ""),
 			"stale: SparkApplication a/etl was replaced by another object of that name"},
 		{"gone", prune, "", "stale: SparkApplication a/etl does not exist any more"},

@@ -23,7 +23,7 @@ type Step struct {
 	// Preconditions are fields that must have these values, besides the object's UID and the old values of the changes.
 	Preconditions []Precondition `json:"hold,omitempty"`
 
-	// patch, and version for a delete, hold for the object as it was when the step was resolved, so they are made anew
+	// patch, and version for a delete, hold for the object as it was when the step was resolved, so they are re-created
 	// for every attempt and are no part of a plan.
 	patch     []Operation
 	version   string // resourceVersion

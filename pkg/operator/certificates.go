@@ -38,7 +38,7 @@ func (in *Installation) CertificateUse() CertificateUse {
 	}
 }
 
-// ChecksCertificate reports whether the webhook of a 2.x release makes a certificate anew that is for another name than its
+// ChecksCertificate reports whether the webhook of a 2.x release re-creates a certificate that is for another name than its
 // Service's: before, it serves whatever parses (see ReadAtStart and CheckedAtStart).
 func ChecksCertificate(v Version) bool { return releases.Of(v).Certificate == CheckedAtStart }
 

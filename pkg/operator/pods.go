@@ -54,7 +54,7 @@ func (in *Installation) PodSelectors() []labels.Selector {
 }
 
 // join makes one selector of two that ask for the same labels, at least one of them with the same value: else it would
-// take pods of anybody.
+// take any pod.
 func join(a, b map[string]string) (labels.Selector, bool) {
 	keys := slices.Sorted(maps.Keys(a))
 	if len(keys) < 2 || !slices.Equal(keys, slices.Sorted(maps.Keys(b))) {

@@ -37,7 +37,7 @@ const (
 	ClassNotComparable = "notComparable"
 )
 
-// Compare sets the report beside an older one. Findings are the same by fingerprint, and where objects are made anew
+// Compare sets the report beside an older one. Findings are the same by fingerprint, and where objects are re-created
 // under generated names, by what is left of the name. One that became worse is new. What is in one report only, and was
 // not looked at by the other, is not comparable: nobody knows whether it is new or resolved.
 func (r *Report) Compare(old *Report) {

@@ -108,7 +108,7 @@ func (m *matching) left() []*Item {
 	return slices.DeleteFunc(slices.Clone(m.older), func(i *Item) bool { return m.taken[i] })
 }
 
-// generated is the end of a name that is made anew: the time in nanoseconds that the operator appends to the name of a
+// generated is the end of a name that differs each time: the time in nanoseconds that the operator appends to the name of a
 // schedule (internal/controller/scheduledsparkapplication/controller.go@v2.5.2), or the five characters of
 // generateName (k8s.io/apimachinery/pkg/util/rand).
 var generated = regexp.MustCompile(`-(\d{16,19}|[bcdfghjklmnpqrstvwxz2456789]{5})$`)

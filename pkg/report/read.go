@@ -19,7 +19,7 @@ import (
 // MaxFile is how large a report may be that is read again: one with 100,000 findings takes a third of it.
 const MaxFile = 512 << 20
 
-// Read returns the report in a text that -o json or -o yaml wrote, or anybody else. Fields that this build does not know
+// Read returns the report in a text that -o json or -o yaml wrote, or another program. Fields that this build does not know
 // are passed over.
 func Read(text []byte) (*Report, error) {
 	raw := text

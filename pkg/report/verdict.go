@@ -69,7 +69,7 @@ type failed struct {
 	ask   string // the command that says why it failed, or lists them; empty: the answer is at hand
 }
 
-// Conclude makes the verdict anew. Whoever changes what the report holds calls it.
+// Conclude recomputes the verdict, and is called after each change of what the report holds.
 func (r *Report) Conclude() {
 	r.Verdict = nil
 	if r.Gate != nil {

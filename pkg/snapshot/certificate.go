@@ -141,7 +141,7 @@ func (s *WebhookSecret) dates(see func(time.Time)) {
 // where the user wants it.
 type ServedCertificate struct {
 	Object            // the pod
-	ServerName string // the name that was greeted
+	ServerName string // the name that was connected to
 	Chain      Bundle // as served, the leaf first
 	Problem    string // why there is no chain, in a few words
 }

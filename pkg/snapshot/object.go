@@ -144,7 +144,7 @@ func (r Ref) Group() string { return groupOf(r.APIVersion) }
 // GroupKind returns "kind.group" with the kind as written, the form that kubectl uses to tell kinds apart.
 func (r Ref) GroupKind() GroupKind { return GroupKind{Group: r.Group(), Kind: r.Kind} }
 
-// Key returns the reference without version and UID: what stays the same when an object is made anew.
+// Key returns the reference without version and UID: what stays the same when an object is re-created.
 func (r Ref) Key() Key { return Key{GroupKind: r.GroupKind(), Namespace: r.Namespace, Name: r.Name} }
 
 // String returns "Kind namespace/name", or "Kind name" for an object without a namespace.

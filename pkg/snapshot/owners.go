@@ -107,7 +107,7 @@ type Wanted struct {
 // Wanted returns for every kind that ownerReferences name what of it is not among the records so far.
 func (b *Builder) Wanted() map[GroupKind]Wanted { return b.names().wanted }
 
-// names are what ownerReferences name: all that anybody looks for among the owners. Most pods own nothing. By key an
+// names are what ownerReferences name: all that is looked up among the owners. Most pods own nothing. By key an
 // owner is looked for only where its UID was not found.
 type names struct {
 	uids   map[string]named

@@ -65,7 +65,7 @@ func TestMarkdown(t *testing.T) {
 	require.NotContains(t, got, "%!")
 }
 
-// TestWhatPeopleWroteStays holds that measuring anew replaces what was measured only.
+// TestWhatPeopleWroteStays holds that measuring again replaces what was measured only.
 func TestWhatPeopleWroteStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "performance.md")
 	require.NoError(t, os.WriteFile(path, []byte("# Performance\n\nby hand\n\n"+marker+"old\n"), 0o600))

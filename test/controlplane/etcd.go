@@ -13,8 +13,8 @@ import (
 // etcdFile is where the address of etcd is written, beside the kubeconfigs.
 const etcdFile = "etcd.url"
 
-// EtcdBeside returns the address of the etcd whose cluster a kubeconfig of this package is for. It takes requests of
-// anybody on this machine.
+// EtcdBeside returns the address of the etcd whose cluster a kubeconfig of this package is for. It takes requests
+// of all users of this machine.
 func EtcdBeside(kubeconfig string) (string, error) {
 	address, err := os.ReadFile(filepath.Join(filepath.Dir(kubeconfig), etcdFile))
 	if err != nil {
@@ -34,7 +34,7 @@ func (cp *ControlPlane) CollectGarbage(ctx context.Context) error {
 	return nil
 }
 
-// ForgetPeakMemory lets APIServerPeakMemory begin anew (proc(5), clear_refs).
+// ForgetPeakMemory lets APIServerPeakMemory start again (proc(5), clear_refs).
 func (cp *ControlPlane) ForgetPeakMemory() error {
 	path, err := cp.proc("clear_refs")
 	if err != nil {

@@ -138,7 +138,7 @@ func deployment(namespace, name string) object {
 	return object{schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, namespace, name}
 }
 
-// failsClosed sets Fail where nobody else owns it, when every replica has been greeted.
+// failsClosed sets Fail where nobody else owns it, when every replica has been connected to.
 func failsClosed(t *testing.T, f fixing) {
 	restore := f.editWebhooks(t, func(w *admissionv1.MutatingWebhook) { w.FailurePolicy = new(admissionv1.Ignore) })
 	r := repair{
@@ -217,7 +217,7 @@ func (f fixing) spoilSecret(t *testing.T) repair {
 	}
 }
 
-// remakesSecret has the webhook make the certificate anew that somebody spoilt.
+// remakesSecret has the webhook re-create a certificate that was spoilt.
 func remakesSecret(t *testing.T, f fixing) {
 	record := f.shows(t, f.spoilSecret(t))
 	require.NotContains(t, text(t, record), "c3BvaWx0", "no data of a Secret is recorded")

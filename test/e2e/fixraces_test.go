@@ -20,7 +20,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/proxy"
 )
 
-// replaced is an application that is made anew between the plan and its application, with the same fault.
+// replaced is an application that is re-created between the plan and its application, with the same fault.
 func replaced(t *testing.T, f fixing) {
 	owner := ownerReferences("Pipeline", "pipelines.example.com/v1", "nightly", "00000000-0000-4000-8000-000000000001")
 	f.application(t, "replaced", "etl")

@@ -85,7 +85,7 @@ func refusalsLogged(t *testing.T, s situation) {
 	require.Empty(t, s.certificates(t, "--logs").findings())
 }
 
-// divergedReplica makes the Secret anew under several replicas, and returns the one that the API server does not trust.
+// divergedReplica re-creates the Secret under several replicas, and returns the one that the API server does not trust.
 func (s situation) divergedReplica(t *testing.T, replicas int) string {
 	t.Helper()
 	ctx := t.Context()

@@ -236,7 +236,7 @@ func refusedRuns(t *testing.T, s situation) {
 	s.removeSchedule(t, ns, "nightly")
 }
 
-// badName makes an application whose name has a dot: past the webhook since 2.4.0, which then refuses to let anybody change
+// badName makes an application whose name has a dot: past the webhook since 2.4.0, which then refuses any change of
 // it, and before that with the operator's consent, which then cannot submit it.
 func badName(t *testing.T, s situation) {
 	ns := s.namespace(t, "names")

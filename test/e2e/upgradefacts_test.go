@@ -134,7 +134,7 @@ func (u *upgraded) install(t *testing.T, version, ns string) {
 	u.op, u.version = op, version
 }
 
-// requiredWithoutWebhook: the API server judges anew only what is changed, so that a new field in a list of required ones
+// requiredWithoutWebhook: the API server checks again only what is changed, so that a new field in a list of required ones
 // is asked for by changes of the spec alone (CRDValidationRatcheting, on by default since Kubernetes 1.30).
 func (u upgraded) requiredWithoutWebhook(t *testing.T) {
 	until(t, "the API server to go by the CRD", func(context.Context) (bool, error) {

@@ -1,4 +1,5 @@
-// Lint prints the wordings in pages of Markdown that this project does not use, with their places, and exits with 1 if there are any.
+// Lint prints the wordings in pages of Markdown and in comments of Go that this project does not use, with their places, and exits with 1
+// if there are any.
 package main
 
 import (
@@ -37,7 +38,11 @@ func lint(to io.Writer, pages []string) (int, error) {
 		if filepath.Base(path) == "CHANGELOG.md" {
 			page = newestSection(page)
 		}
-		for _, f := range prose.Markdown(page) {
+		found, err := wordings(path, page)
+		if err != nil {
+			return faults, fmt.Errorf("%s: %w", path, err)
+		}
+		for _, f := range found {
 			faults++
 			if _, err := fmt.Fprintf(to, "%s:%s\n", path, f); err != nil {
 				return faults, err
@@ -45,6 +50,14 @@ func lint(to io.Writer, pages []string) (int, error) {
 		}
 	}
 	return faults, nil
+}
+
+// wordings are the faults of a page, or of the comments of a file of Go.
+func wordings(path string, text []byte) ([]prose.Fault, error) {
+	if filepath.Ext(path) == ".go" {
+		return prose.Comments(text)
+	}
+	return prose.Markdown(text), nil
 }
 
 // newestSection is the changelog up to its second release.

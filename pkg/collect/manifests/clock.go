@@ -26,7 +26,7 @@ func (c *clock) see(t time.Time) {
 }
 
 // read sees the times of an object: those of its status, and for an event all but the metadata. A spec says what is to be, and annotations
-// are anybody's.
+// may be any program's.
 func (c *clock) read(gk snapshot.GroupKind, object []byte) {
 	event := gk.Kind == "Event"
 	c.dec.Reset(bytes.NewBuffer(object), lenient())

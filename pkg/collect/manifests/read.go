@@ -107,7 +107,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	if b.input.Archive != nil {
 		if len(b.input.Files) > 1 {
 			other := slices.IndexFunc(b.input.Files, func(name string) bool { return name != b.saved })
-			return nil, b.input, fmt.Errorf("%s is an archive of a whole cluster and is judged by itself, but there is %s, too: pass -f %s, or "+
+			return nil, b.input, fmt.Errorf("%s is an archive of a whole cluster and is read alone, but there is %s, too: pass -f %s, or "+
 				"the other files without it", b.saved, b.input.Files[max(other, 0)], b.saved)
 		}
 		return b.input.Archive.Snapshot, b.input, nil

@@ -36,7 +36,7 @@ type ClusterRead struct {
 	Command string   `json:"command"`
 }
 
-// Remains reports whether there is something for which nothing is planned, or that nobody could look at.
+// Remains reports whether there is something for which nothing is planned, or that could not be read.
 func (p Plan) Remains() bool {
 	return p.ClusterRead != nil || slices.ContainsFunc(p.Skipped, func(l Skipped) bool { return !l.Aside })
 }
@@ -44,7 +44,7 @@ func (p Plan) Remains() bool {
 // Cluster is the one that a plan was made for: another is refused.
 type Cluster struct {
 	UID string `json:"uid"` // of a namespace
-	// Namespace is the one whose UID it is, where not everybody may read that of kube-system: then nothing is written beyond it. Empty:
+	// Namespace is the one whose UID it is, where the user may not read that of kube-system: then nothing is written beyond it. Empty:
 	// kube-system.
 	Namespace string `json:"namespace,omitempty"`
 	Server    string `json:"server,omitempty"`

@@ -70,7 +70,7 @@ type Schedules struct {
 	// internal/controller/scheduledsparkapplication/controller.go@v2.0.0 to @v2.5.2, shouldStartNextRun; 1.x takes it for
 	// Allow: pkg/controller/scheduledsparkapplication/controller.go@v1beta2-1.6.2-3.5.0).
 	NeedsPolicy bool
-	// Sticky: FailedValidation stays after the spec is corrected, until the object is made anew (2.x, #3174).
+	// Sticky: FailedValidation stays after the spec is corrected, until the object is re-created (2.x, #3174).
 	Sticky bool
 	// KeepsDue: a changed schedule counts only from the run after the next one on (2.x, #2288, #2555).
 	KeepsDue bool

@@ -37,7 +37,7 @@ const (
 	OnePerReplica
 	// ReadAtStart, 2.0.0 to 2.1.1: read once, whatever parses is taken (pkg/certificate/certificate.go@v2.1.1, #2482).
 	ReadAtStart
-	// CheckedAtStart, since 2.2.0: read once, made anew unless it is good for the name and for another 180 days
+	// CheckedAtStart, since 2.2.0: read once, re-created unless it is good for the name and for another 180 days
 	// (pkg/certificate/certificate.go@v2.2.0, #2489).
 	CheckedAtStart
 	// FromCertManager, since 2.2.0 with --enable-cert-manager: read once, never made; cainjector writes caBundle (#2373).

@@ -10,7 +10,7 @@ const (
 	requeues = "reconcileFailedSubmissionSparkApplication in internal/controller/sparkapplication/controller.go@v2.0.2 and @v2.1.0, #2241"
 )
 
-// v2_0_0 is of 2024-09-23: written anew on controller-runtime, with a Deployment each for controller and webhook. Chart, application
+// v2_0_0 is of 2024-09-23: rewritten on controller-runtime, with a Deployment each for controller and webhook. Chart, application
 // and tag have one number from here on (VERSION@v2.0.0).
 func v2_0_0() release.Release {
 	return release.Release{

@@ -15,7 +15,7 @@ func v2_1_0() release.Release {
 			f.Chart.FSGroup = 185       // {controller,webhook}.podSecurityContext in charts/spark-operator-chart/values.yaml@v2.1.0, #2265
 			f.Chart.Spark = "3.5.3"
 			f.CRDs.Required = []string{"metadata", "spec"}
-			// What was stored without stays: an API server from Kubernetes 1.30 on (CRDValidationRatcheting) judges anew what is changed, so
+			// What was stored without stays: an API server from Kubernetes 1.30 on (CRDValidationRatcheting) checks again what is changed, so
 			// that the status and the metadata of such an application can be changed and its spec cannot. Seen with Kubernetes 1.36 and
 			// the CRDs of 2.5.2 (TestUpgradeFacts in test/e2e).
 			f.CRDs.MainFile = true           // config/crd/bases/@v2.1.0, #2255

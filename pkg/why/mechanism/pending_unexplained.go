@@ -9,7 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// patience is for how long a pod may be pending without a word from anybody.
+// patience is for how long a pod may be pending without a word from the scheduler or the kubelet.
 const patience = 10 * time.Minute
 
 // PendingUnexplained is a pod of which nothing that was seen says why it has not started. A scheduler says it by the condition

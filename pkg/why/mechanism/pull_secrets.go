@@ -12,7 +12,7 @@ import (
 
 // pullSecretsGone are the pull secrets of a pod, where the kubelet found none of them: it then pulls without an account, and what the
 // registry refuses is that. Where it has one of several, or where the Secret was seen, the registry refuses what the Secret holds. The
-// kubelet says it anew with each attempt (getPullSecretsForPod in pkg/kubelet/kubelet_pods.go of kubernetes@v1.36.3; since v1.28,
+// kubelet says it again with each attempt (getPullSecretsForPod in pkg/kubelet/kubelet_pods.go of kubernetes@v1.36.3; since v1.28,
 // kubernetes/kubernetes#117927).
 func (w *waiter) pullSecretsGone() ([]string, cause.Proof) {
 	events := w.eventsOn("Pod", w.pod.Name, "FailedToRetrieveImagePullSecret")

@@ -24,7 +24,7 @@ func serverPending(v *View) []cause.Cause {
 }
 
 // A server that restarted so often, the last time so lately, is not up: it runs until it ends the next time. The kubelet waits at most five
-// minutes between restarts, and begins anew with a container that ran for ten
+// minutes between restarts, and starts again with a container that ran for ten
 // (kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy).
 const (
 	manyRestarts = 3

@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// SpecChanged is a run that its user stops by changing the spec, which makes the operator delete the driver and submit anew (state
+// SpecChanged is a run that its user stops by changing the spec, which makes the operator delete the driver and submit again (state
 // INVALIDATING, internal/controller/sparkapplication/controller.go@v2.5.2). An application waits for its next run after a failure, too, and
 // its spec may have been changed long before.
 type SpecChanged struct {

@@ -40,7 +40,7 @@ func IngressElsewhere(list []networkingv1.NetworkPolicy, from Peer) Elsewhere {
 	return Elsewhere{}
 }
 
-// means reports whether a rule names a peer: pods by selectors, and what is outside the cluster by its address. A rule for everybody names
+// means reports whether a rule names a peer: pods by selectors, and what is outside the cluster by its address. A rule for all peers names
 // no peer, and a block of addresses no pod.
 func means(list []networkingv1.NetworkPolicyPeer, namespace string, to Peer) bool {
 	return slices.ContainsFunc(list, func(p networkingv1.NetworkPolicyPeer) bool {

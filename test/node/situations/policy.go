@@ -11,7 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
-// protect forbids everybody to delete the pods of a role (kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy),
+// protect forbids all users to delete the pods of a role (kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy),
 // and returns when the API server does so.
 func protect(role string) Step {
 	return Step{"forbid to delete " + role, func(ctx context.Context, p place) error {

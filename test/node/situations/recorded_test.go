@@ -16,7 +16,7 @@ import (
 const recordings = "../recordings"
 
 // TestRecordingsAreOfWhatTheTestsRun fails when a recording is older than the kubelet or the operator that the tests run: make
-// record-node makes them anew, and the difference is worth reading.
+// record-node records them again, and the difference is worth reading.
 func TestRecordingsAreOfWhatTheTestsRun(t *testing.T) {
 	releases := build.OperatorVersions()
 	for _, name := range names() {
