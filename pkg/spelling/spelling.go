@@ -32,7 +32,11 @@ func Meant(near []string) string {
 	if len(near) == 0 {
 		return ""
 	}
-	return ", did you mean " + strings.Join(near, " or ") + "?"
+	last := len(near) - 1
+	if last > 0 {
+		return ", did you mean " + strings.Join(near[:last], ", ") + " or " + near[last] + "?"
+	}
+	return ", did you mean " + near[0] + "?"
 }
 
 // Near returns the names that are like a typed one, the nearest first, at most a number of them.

@@ -27,6 +27,13 @@ func TestNearest(t *testing.T) {
 	require.Empty(t, spelling.Nearest("etl", nil, 3))
 }
 
+func TestMeant(t *testing.T) {
+	require.Empty(t, spelling.Meant(nil))
+	require.Equal(t, ", did you mean scan?", spelling.Meant([]string{"scan"}))
+	require.Equal(t, ", did you mean a or b?", spelling.Meant([]string{"a", "b"}))
+	require.Equal(t, ", did you mean a, b or c?", spelling.Meant([]string{"a", "b", "c"}))
+}
+
 func TestNear(t *testing.T) {
 	names := []string{"nightly-etl", "nightly-etl", "etl", "hourly-etl", "report", "nightyl-etl2"}
 	require.Equal(t, []string{"nightly-etl", "nightyl-etl2"}, spelling.Near("nightyl-etl", names, 2))

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 const checksExample = `  kubectl sparkdoctor checks
@@ -20,6 +21,21 @@ const checksExample = `  kubectl sparkdoctor checks
   kubectl sparkdoctor checks webhook certificate
 
   kubectl sparkdoctor checks -o json`
+
+// meantByWords is the word of an area or a slug that the first word was to be which no check has; empty: none is like it.
+func meantByWords(words []string) string {
+	for _, word := range words {
+		if len(check.Holding(checks.Catalogue(), []string{word}, symptomOf)) > 0 {
+			continue
+		}
+		known := check.Areas()
+		for _, c := range checks.Catalogue() {
+			known = append(known, strings.Split(c.Slug, "-")...)
+		}
+		return strings.TrimSuffix(spelling.Meant(spelling.Nearest(word, known, spelling.Few)), "?")
+	}
+	return ""
+}
 
 func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 	var output string
@@ -33,7 +49,8 @@ func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 			case output != "" && output != "json":
 				return usageError(cmd, fmt.Errorf("unknown output format %q: only json", output))
 			case len(list) == 0:
-				return fmt.Errorf("no check is about %q; 'kubectl sparkdoctor checks' lists all", strings.Join(words, " "))
+				return fmt.Errorf("no check is about %q%s; 'kubectl sparkdoctor checks' lists all", strings.Join(words, " "),
+					meantByWords(words))
 			case output == "json":
 				return catalogueJSON(streams, list)
 			case isTerminal(streams.Out):
