@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/input"
@@ -38,13 +40,22 @@ func (s *Source) Kustomized(by string) string {
 	}
 	var dirs []string
 	for _, file := range s.Kustomizations {
-		dirs = append(dirs, filepath.Dir(file))
+		if !packed(file) { // kustomize reads directories
+			dirs = append(dirs, filepath.Dir(file))
+		}
 	}
 	what := phrase.Counted(len(s.Kustomizations), "kustomization")
 	if n := len(s.Patches); n > 0 {
 		what += " with " + phrase.Counted(n, "patch") + phrase.Verb(n, ", which is not judged", ", which are not judged")
 	}
 	return what + piped("kubectl kustomize "+only(dirs, "DIR"), by)
+}
+
+// packed reports whether a file was read out of an archive, by its name: that of the archive and its place there.
+func packed(file string) bool {
+	dir := filepath.ToSlash(filepath.Dir(file))
+	inside := func(part string) bool { return slices.Contains([]string{".gz", ".tgz", ".tar"}, filepath.Ext(part)) }
+	return strings.HasPrefix(dir+"/", "stdin/") || strings.Contains(file, "://") || slices.ContainsFunc(strings.Split(dir, "/"), inside)
 }
 
 // only is the only one of some directories, as a shell takes it, or a word for all of them.
