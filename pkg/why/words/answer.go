@@ -3,7 +3,6 @@ package words
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -33,11 +32,17 @@ const (
 // Brief is what a reader needs first of an answer: its first clause, which says what happened, and why that was so if there is room. Where
 // the first only says that it cannot be told, it is what is known.
 func (t Terms) Brief(a *rank.Answer) string {
+	brief, _ := t.brief(a)
+	return brief
+}
+
+// brief also returns which clauses it says.
+func (t Terms) brief(a *rank.Answer) (brief string, said []int) {
 	at := 0
 	if a.Class == cause.Unknown && len(a.Clauses) > 1 {
 		at = max(1, slices.IndexFunc(a.Clauses, func(c rank.Clause) bool { return losesExecutors(&c) }))
 	}
-	brief := t.form(&a.Clauses[at], a.Clauses[at+1:])
+	brief, said = t.form(&a.Clauses[at], a.Clauses[at+1:]), []int{at}
 	whole := a.Clauses[at].Form == rank.Whole && a.SignatureFile == ""
 	if d, is := a.Clauses[at].Cause.Detail.(logs.Failure); is && whole && speaksForItself(&d) {
 		brief = failure(&d, rank.Lead) + whose(&d)
@@ -63,18 +68,17 @@ func (t Terms) Brief(a *rank.Answer) string {
 		if utf8.RuneCountInString(longer) > most {
 			break
 		}
-		brief = longer
+		brief, said = longer, append(said, i)
 	}
-	return brief
+	return brief, said
 }
 
 // Follows is what an answer keeps from happening: runs of a schedule. Empty: nothing, or Brief says it.
 func (t Terms) Follows(a *rank.Answer) string {
+	_, said := t.brief(a)
 	for i := range a.Clauses {
-		if _, holds := a.Clauses[i].Cause.Detail.(mechanism.RunHoldsSchedule); holds {
-			if text := t.form(&a.Clauses[i], nil); !strings.Contains(t.Brief(a), text) {
-				return text
-			}
+		if _, holds := a.Clauses[i].Cause.Detail.(mechanism.RunHoldsSchedule); holds && !slices.Contains(said, i) {
+			return t.form(&a.Clauses[i], nil)
 		}
 	}
 	return ""
@@ -157,10 +161,10 @@ func saysWhy(r *mechanism.Refusal) bool {
 // ended is what shows how executors ended, of which the exception is a consequence: the state of one, or what the driver was told of it.
 func ended(a *rank.Answer, failure *cause.Cause, d *logs.Failure) *cause.Proof {
 	for i := range a.Clauses {
-		evidence := a.Clauses[i].Cause.Evidence
-		ofPod := func(p cause.Proof) bool { return strings.HasPrefix(p.Field, "status.") && p.Object != failure.Subject }
-		if at := slices.IndexFunc(evidence, ofPod); at >= 0 {
-			return &evidence[at]
+		c := &a.Clauses[i].Cause
+		ofState := c.Trust == cause.ByContainer || c.Trust == cause.ByPod
+		if ofState && c.Subject != failure.Subject && len(c.Evidence) > 0 {
+			return &c.Evidence[0]
 		}
 	}
 	p := failure.Evidence[0]
