@@ -62,7 +62,7 @@ func submission(app *snapshot.SparkApplication, said *mechanism.Recorded) end {
 		e.certainty = check.Proven
 		e.alike = true
 		e.key = r.Key()
-		p := words.Terms{}.Refused(r, "the driver")
+		p := words.Terms{}.Refused(r, words.TheDriver())
 		e.text, e.next = "the submission failed: "+phrase.OneLine(p.Says, keptText), p.Do
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"

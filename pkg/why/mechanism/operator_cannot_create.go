@@ -10,7 +10,8 @@ import (
 
 // OperatorCannotCreate is a part of a SparkConnect that the API server did not let the operator create: only its log says so.
 type OperatorCannotCreate struct {
-	What    string   // "server pod"
+	What    string   // as the operator calls it
+	Server  bool     // it is the server's pod
 	Refusal *Refusal // nil: its words are not known
 	Said    string   // why, by the log
 }
@@ -33,7 +34,7 @@ func operatorCannotCreate(v *View) (cause.Cause, bool) {
 		text = rest
 	}
 	what, why, _ := strings.Cut(text, ": ")
-	cannot := OperatorCannotCreate{What: what, Said: why}
+	cannot := OperatorCannotCreate{What: what, Server: what == "server pod", Said: why}
 	if r, known := NewMessages().Refused(why); known {
 		cannot.Refusal = &r
 		c.Class, c.Topics = r.Class, r.Topics

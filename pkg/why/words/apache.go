@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -92,10 +93,11 @@ func apacheExecutors(d mechanism.ApacheExecutorsTimedOut) Phrase {
 }
 
 func (t Terms) apacheRefused(d mechanism.ApacheRefused) Phrase {
-	what, spec := "the driver", "spec.driverSpec.podTemplateSpec"
+	of, spec := Made{"the driver", "sparkapplications/finalizers", snapshot.ApacheGroup}, "spec.driverSpec.podTemplateSpec"
 	if d.Cluster {
-		what, spec = "the pods of the cluster", "spec.masterSpec and spec.workerSpec"
+		of, spec = Made{"the pods of the cluster", "sparkclusters/finalizers", snapshot.ApacheGroup}, "spec.masterSpec and spec.workerSpec"
 	}
+	what := of.pod
 	says := fmt.Sprintf("the Apache Spark operator could not create %s (%s): ", what, app.SchedulingFailure)
 	if d.Again {
 		says = fmt.Sprintf("the Apache Spark operator could not create %s (%s), and will try again: ", what, app.SchedulingFailure)
@@ -103,7 +105,7 @@ func (t Terms) apacheRefused(d mechanism.ApacheRefused) Phrase {
 	if d.Refusal == nil {
 		return Phrase{says + sentence(d.Says), []command.Command{command.Do("correct what the message names")}}
 	}
-	p := t.Refused(d.Refusal, what)
+	p := t.Refused(d.Refusal, of)
 	p.Says = says + p.Says
 	switch d.Refusal.Kind { // whose fields, and whose roles, are others
 	case mechanism.PodSecurityRefuses:

@@ -6,12 +6,27 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// Refused says what refused a submission, of which pod: "the driver".
-func (t Terms) Refused(r *mechanism.Refusal, pod string) Phrase {
+// Made is what an operator could not make.
+type Made struct {
+	pod   string // as the subject of a sentence: "the driver"
+	owner string // of the pod: the resource whose finalizers who makes it must be allowed to update
+	group string // of the API, of the owner
+}
+
+// TheDriver is that of a SparkApplication of our operator.
+func TheDriver() Made { return Made{"the driver", "sparkapplications/finalizers", snapshot.SparkGroup} }
+
+// TheServer is that of a SparkConnect.
+func TheServer() Made { return Made{"the server", "sparkconnects/finalizers", snapshot.SparkGroup} }
+
+// Refused says what refused a submission, of which pod.
+func (t Terms) Refused(r *mechanism.Refusal, of Made) Phrase {
+	pod := of.pod
 	refused := pod
 	if r.OfWebUI {
 		refused = "the Service or Ingress of the web UI"
@@ -27,7 +42,9 @@ func (t Terms) Refused(r *mechanism.Refusal, pod string) Phrase {
 		case "within":
 			return t.about(cause.DriverRole).sizes("{driver.memory} and {driver.memoryOverhead}, {driver.cores} and {driver.coreLimit}")
 		case "owner":
-			return ownerOf(pod)
+			return of.owner
+		case "group":
+			return of.group
 		default:
 			return map[string]string{"name": r.Name, "said": r.Said, "user": r.Asked.User, "verb": r.Asked.Verb, "resource": r.Asked.Resource,
 				"namespace": r.Asked.Namespace}[name]
@@ -55,14 +72,6 @@ func sizesOf(of corev1.ResourceName) string {
 	default:
 		return ""
 	}
-}
-
-// ownerOf is the owner of what the operator makes, whose finalizers it must be allowed to update.
-func ownerOf(pod string) string {
-	if pod == "the driver" {
-		return "sparkapplications/finalizers"
-	}
-	return "sparkconnects/finalizers"
 }
 
 // refusal is how a kind of refusals is said: ${name} and ${said} stand for these fields of it; placeholders of fields of the spec are
@@ -98,7 +107,7 @@ func refusalText(kind mechanism.RefusalKind) refusal {
 			"create PriorityClass ${name}, or correct {driver.priorityClassName}"},
 		mechanism.FinalizersForbidden: {"its service account may not update ${owner}, which the API server asks of who makes an object that " +
 			"blocks the deletion of its owner (blockOwnerDeletion)",
-			"add update on ${owner} (apiGroup sparkoperator.k8s.io) to the operator's ClusterRole; it tries again by itself"},
+			"add update on ${owner} (apiGroup ${group}) to the operator's ClusterRole; it tries again by itself"},
 		mechanism.NotPermitted: {"${user} may not ${verb} ${resource} in namespace ${namespace} (forbidden)",
 			"add ${verb} on ${resource} in namespace ${namespace} to a Role that is bound to ${user}"},
 		mechanism.LimitRangeRefuses: {"a LimitRange of the namespace refused ${refused}: ${said}", withinLimits},

@@ -22,9 +22,9 @@ func (t Terms) serverUnmadeWords(c *cause.Cause) (Phrase, bool) {
 			return Phrase{Says: fmt.Sprintf("the operator cannot create the %s: %s", d.What, sentence(d.Said)),
 				Do: []command.Command{command.Do("correct what the operator's log names")}}, true
 		}
-		made := "it"
-		if d.What == "server pod" {
-			made = "the server"
+		made := TheServer()
+		if !d.Server {
+			made.pod = "it"
 		}
 		p := t.Refused(d.Refusal, made)
 		p.Says = fmt.Sprintf("the operator cannot create the %s: %s", d.What, sentence(p.Says))

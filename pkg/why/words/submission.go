@@ -17,7 +17,7 @@ func (t Terms) submissionWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.SubmissionRefused:
 		refusal := d.Refusal
 		refusal.Said, _, _ = strings.Cut(refusal.Said, "Caused by: ") // the client of Kubernetes wraps it, and says it again
-		p := t.Refused(&refusal, "the driver")
+		p := t.Refused(&refusal, TheDriver())
 		if d.Skips != nil {
 			return Phrase{Says: "the submission failed: Pod Security admission refused the driver, which lacks the securityContext of the spec: " +
 				skips(d.Skips) + "; " + sentence("it violates "+d.Refusal.Name+": "+d.Refusal.Said),

@@ -62,7 +62,7 @@ func serverDetails() []cause.Detail {
 		mechanism.StatusBehind{State: "NotReady", Pod: "hub-server", Since: time.Hour},
 		mechanism.ServerNotSeen{State: "Ready", Pod: "hub-server"},
 		mechanism.ServerUncreated{Pod: "hub-server", ConfigMap: "hub-conf", Age: time.Hour, Operator: inJobs("operator")},
-		mechanism.OperatorCannotCreate{What: "server pod", Said: "no", Refusal: &mechanism.Refusal{Kind: mechanism.Forbidden,
+		mechanism.OperatorCannotCreate{What: "server pod", Server: true, Said: "no", Refusal: &mechanism.Refusal{Kind: mechanism.Forbidden,
 			Said: "no"}},
 		mechanism.ServiceUnnamable{Name: "1st", Rules: "must start with a letter"}, mechanism.ServerImageUnset{},
 		mechanism.ServerAccountMissing{Account: "spark"}, mechanism.ServerQuotaLacks{Resource: "limits.cpu", Unset: "resources.limits.cpu"},
@@ -145,7 +145,7 @@ func TestRefusals(t *testing.T) {
 		r, known := mechanism.NewMessages().Refused(text + ". Received status: Status(twice)")
 		require.True(t, known, text)
 		require.Equal(t, kind, r.Kind, text)
-		p := words.Terms{}.Refused(&r, "the server")
+		p := words.Terms{}.Refused(&r, words.TheServer())
 		whole(t, p, mechanism.SubmissionRefused{Refusal: r})
 		require.Contains(t, p.Says, "NAME", text)
 		require.NotContains(t, p.Says, "twice", text)
@@ -158,7 +158,7 @@ func TestRefusals(t *testing.T) {
 	}
 	full, _ := mechanism.NewMessages().Refused("Message: etcdserver: mvcc: database space exceeded. Received status: Status(code=500)")
 	require.Equal(t, mechanism.EtcdFull, full.Kind)
-	require.Contains(t, words.Terms{}.Refused(&full, "the driver").Says, "etcdserver: mvcc: database space exceeded")
+	require.Contains(t, words.Terms{}.Refused(&full, words.TheDriver()).Says, "etcdserver: mvcc: database space exceeded")
 	r, _ := mechanism.NewMessages().Refused(`failed to configure web UI: ingresses "ui" is forbidden: no`)
-	require.Contains(t, words.Terms{}.Refused(&r, "the driver").Says, "refused the Service or Ingress of the web UI (forbidden): no")
+	require.Contains(t, words.Terms{}.Refused(&r, words.TheDriver()).Says, "refused the Service or Ingress of the web UI (forbidden): no")
 }
