@@ -2,12 +2,12 @@ package why
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -113,7 +113,7 @@ func wordOf(v *mechanism.View) string {
 	switch {
 	case nothing && v.Partial != nil && v.Partial("sparkapplications"):
 		if slices.ContainsFunc(v.Events, func(e app.Event) bool {
-			return e.Involved.Name == v.Subject.Name && strings.HasPrefix(e.Involved.APIVersion, mechanism.OfApache)
+			return e.Involved.Name == v.Subject.Name && e.Involved.Group() == snapshot.ApacheGroup
 		}) {
 			return "NOT_READ" // of another operator
 		}

@@ -24,6 +24,9 @@ type Issued struct {
 	Pending Condition // its condition Ready
 }
 
+// certManager is the group of its API.
+const certManager = "cert-manager.io"
+
 // Issuer signs certificates. Missing says that cert-manager did not find it.
 type Issuer struct {
 	Kind, Name string
@@ -35,7 +38,7 @@ func issuedFrom(objects []unstructured.Unstructured) []Issued {
 	var out []Issued
 	for i := range objects {
 		o := &objects[i]
-		if o.GetKind() != "Certificate" || !strings.HasPrefix(o.GetAPIVersion(), "cert-manager.io/") {
+		if o.GetKind() != "Certificate" || o.GroupVersionKind().Group != certManager {
 			continue
 		}
 		f := whole.Fields(o.Object)
@@ -55,7 +58,7 @@ func issuedFrom(objects []unstructured.Unstructured) []Issued {
 func (c *Issued) asks(objects []unstructured.Unstructured) {
 	for i := range objects {
 		o := &objects[i]
-		asks := o.GetKind() == "CertificateRequest" && o.GetNamespace() == c.Namespace && strings.HasPrefix(o.GetAPIVersion(), "cert-manager.io/")
+		asks := o.GetKind() == "CertificateRequest" && o.GetNamespace() == c.Namespace && o.GroupVersionKind().Group == certManager
 		if owners := o.GetOwnerReferences(); !asks || len(owners) == 0 || owners[0].Kind != c.Kind || owners[0].Name != c.Name {
 			continue
 		}

@@ -23,7 +23,7 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		return true
 	case w.Kind == "Pod" && q.mayBeClient(w):
 		return true
-	case w.Kind == "Pod" && q.mayBeIngress(w), w.Kind == "DaemonSet", w.Kind == "Service", w.Group() == "cert-manager.io":
+	case w.Kind == "Pod" && q.mayBeIngress(w), w.Kind == "DaemonSet", w.Kind == "Service", w.Group() == certManager:
 		return true
 	case w.Kind == "SparkApplication" && w.Name == q.Name: // the same one elsewhere, blue beside green
 		return true

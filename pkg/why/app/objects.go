@@ -179,10 +179,10 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 		if o := &objects[i]; o.GetNamespace() == in && s.queues(o) {
 			s.e.Queued = append(s.e.Queued, decodeQueued(o))
 		}
-		if o := &objects[i]; o.GetKind() == "Queue" && strings.HasPrefix(o.GetAPIVersion(), "scheduling.volcano.sh/") {
+		if o := &objects[i]; o.GetKind() == "Queue" && o.GroupVersionKind().Group == "scheduling.volcano.sh" {
 			s.e.Queues = append(s.e.Queues, decodeQueue(o))
 		}
-		if o := &objects[i]; o.GetKind() == "ClusterQueue" && strings.HasPrefix(o.GetAPIVersion(), "kueue.x-k8s.io/") {
+		if o := &objects[i]; o.GetKind() == "ClusterQueue" && o.GroupVersionKind().Group == "kueue.x-k8s.io" {
 			s.e.ClusterQueues = append(s.e.ClusterQueues, decodeClusterQueue(o))
 		}
 	}
@@ -205,7 +205,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 
 // queues tells a Workload or a PodGroup of the application.
 func (s *sorter) queues(o *unstructured.Unstructured) bool {
-	group, _, _ := strings.Cut(o.GetAPIVersion(), "/")
+	group := o.GroupVersionKind().Group
 	switch {
 	case o.GetKind() == "Workload" && strings.HasPrefix(group, "kueue."):
 	case o.GetKind() == "PodGroup" && strings.HasPrefix(group, "scheduling."):

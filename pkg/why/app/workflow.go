@@ -37,7 +37,7 @@ func (s *sorter) workflows(objects []unstructured.Unstructured) {
 	for i := range objects {
 		o := &objects[i]
 		owns := slices.ContainsFunc(a.OwnerReferences, ownedBy("Workflow", o.GetName()))
-		if o.GetKind() != "Workflow" || !strings.HasPrefix(o.GetAPIVersion(), "argoproj.io/") || o.GetNamespace() != a.Namespace || !owns {
+		if o.GetKind() != "Workflow" || o.GroupVersionKind().Group != "argoproj.io" || o.GetNamespace() != a.Namespace || !owns {
 			continue
 		}
 		f := whole.Fields(o.Object)

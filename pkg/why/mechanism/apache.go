@@ -4,13 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
-
-// OfApache begins the API version of the objects of the Apache Spark Kubernetes Operator.
-const OfApache = snapshot.ApacheGroup + "/"
 
 // apache is what an object of the Apache Spark Kubernetes Operator tells, or an event about one that was not seen.
 func apache(v *View) []cause.Cause {

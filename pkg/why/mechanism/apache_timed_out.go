@@ -2,11 +2,11 @@ package mechanism
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
@@ -64,7 +64,7 @@ func (v *View) apacheGaveUp() (gave app.Event, is bool) {
 		return app.Event{}, false
 	}
 	for _, e := range v.eventsOn("SparkApplication", v.Subject.Name, app.DriverStartTimedOut, app.DriverReadyTimedOut) {
-		if strings.HasPrefix(e.Involved.APIVersion, OfApache) {
+		if e.Involved.Group() == snapshot.ApacheGroup {
 			gave, is = e, true
 		}
 	}

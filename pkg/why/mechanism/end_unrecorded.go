@@ -1,12 +1,12 @@
 package mechanism
 
 import (
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -44,7 +44,7 @@ const recordsWithin = 5 * time.Minute
 
 // unrecorded reports whether the operator has missed the end of a driver.
 func unrecorded(v *View, end time.Time) bool {
-	unknown := v.State == "" && v.AppRef().Kind == "SparkApplication" && strings.HasPrefix(v.AppRef().APIVersion, "sparkoperator.")
+	unknown := v.State == "" && v.AppRef().Kind == "SparkApplication" && v.AppRef().Group() == snapshot.SparkGroup
 	countsAsRunning := v.State == "RUNNING" || v.State == "SUBMITTED" || unknown
 	succeeded := v.Driver != nil && v.Driver.Status.Phase == corev1.PodSucceeded
 	return countsAsRunning && succeeded && !end.IsZero() && v.Now.Sub(end) >= recordsWithin
