@@ -37,7 +37,7 @@ const withoutData = "Streaming query has been idle and waiting for new data"
 
 // reported is what begins a report (reportProgress in sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/
 // ProgressReporter.scala@v3.5.5). Behind it stands an object of JSON, most often on lines of its own (StreamingQueryProgress.toString).
-const reported = "Streaming query made progress: {"
+const reported = "Streaming query made progress:"
 
 // reportedField matches what is read of it. Sources and sinks have fields of the same names, and come after those of the query.
 var reportedField = lazyregexp.New(`"(id|name|batchId|numInputRows|triggerExecution)" ?: ?"?([^",}\s]+)`)
@@ -76,7 +76,7 @@ func (r *reports) take(h *header) {
 	if strings.HasPrefix(h.message, withoutData) && len(r.all) == 1 {
 		r.all[0].waits = *h
 	}
-	if !strings.HasPrefix(h.message, reported) {
+	if !strings.HasPrefix(h.message, reported+" {") {
 		return
 	}
 	r.open, r.left = &report{header: *h, fields: map[string]bool{}}, maxReport
@@ -139,7 +139,7 @@ func (r *reports) close() {
 
 // reportedBatch is a report on one line.
 func reportedBatch(s *Stream) string {
-	return fmt.Sprintf("%s batchId %d, numInputRows %d", strings.TrimSuffix(reported, " {"), s.Batch, s.Rows)
+	return fmt.Sprintf("%s batchId %d, numInputRows %d", reported, s.Batch, s.Rows)
 }
 
 // streams are the queries that were reported, by the time of their last report in UTC.

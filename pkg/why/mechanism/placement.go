@@ -21,8 +21,13 @@ type Placement struct {
 // NodeRefusal is one reason why nodes do not take a pod.
 type NodeRefusal struct {
 	Nodes int
-	Why   string // "Insufficient memory", "untolerated taint {a: b}"
-	Room  bool   // they lack nothing but room, which other pods may leave
+	Why   string    // as it says it, to be shown
+	Is    Complaint // what can be done about it
+	Lacks string    // the resource of which they have too little free; empty: they have that
+	Taint string    // the key of the taint that it names; empty: it is another reason
+	Room  bool      // they lack nothing but room, which other pods may leave
+	// NoVolume says that no volume is there that the pod's claim could be bound to.
+	NoVolume bool
 }
 
 // alike is what it says of other pods, too.
@@ -60,7 +65,7 @@ func placement(message string) Placement {
 	}
 	p.WantsFree = strings.Contains(message, noVolume) && !strings.Contains(message, "Insufficient")
 	p.WantsVolume = strings.Contains(lower, "persistentvolumeclaim") || strings.Contains(lower, "volume node affinity conflict") ||
-		strings.Contains(message, volumesNotBound) || p.ofEveryNode(noVolume)
+		strings.Contains(message, volumesNotBound) || p.noneHasVolume()
 	return p
 }
 
@@ -73,28 +78,30 @@ func nodeRefusals(list string) []NodeRefusal {
 		n, _ := strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(one, why)))
 		why = strings.TrimPrefix(strings.TrimPrefix(why, "node(s) "), "had ")
 		if why != "" {
-			out = append(out, NodeRefusal{Nodes: n, Why: why,
-				Room: strings.HasPrefix(why, "Insufficient ") || why == "Too many pods" || strings.Contains(why, "free ports")})
+			out = append(out, nodeRefusal(n, why))
 		}
 	}
 	return out
 }
 
-// is is what can be done about the reason.
-func (r *NodeRefusal) is() Complaint { return complaint(r.Why) }
-
-// taint is the key of the taint that the reason names; empty: it is another one (pkg/scheduler/framework/plugins/tainttoleration/
-// taint_toleration.go of kubernetes@v1.36.3: "had untolerated taint {KEY: VALUE}").
-func (r *NodeRefusal) taint() string {
-	_, key, _ := strings.Cut(r.Why, "taint {")
-	key, _, _ = strings.Cut(key, ":")
-	return key
+// nodeRefusal reads one reason. Taints: "had untolerated taint {KEY: VALUE}" (pkg/scheduler/framework/plugins/tainttoleration/
+// taint_toleration.go of kubernetes@v1.36.3).
+func nodeRefusal(nodes int, why string) NodeRefusal {
+	out := NodeRefusal{Nodes: nodes, Why: why, Is: complaint(why), NoVolume: strings.HasPrefix(why, noVolume)}
+	out.Lacks, out.Room = strings.CutPrefix(why, "Insufficient ")
+	if !out.Room {
+		out.Lacks = ""
+	}
+	out.Room = out.Room || why == "Too many pods" || strings.Contains(why, "free ports")
+	_, key, _ := strings.Cut(why, "taint {")
+	out.Taint, _, _ = strings.Cut(key, ":")
+	return out
 }
 
 // nodes is how many nodes have reasons of a kind.
 func (p *Placement) nodes(of Complaint) (n int) {
 	for i := range p.Refusals {
-		if p.Refusals[i].is() == of {
+		if p.Refusals[i].Is == of {
 			n += p.Refusals[i].Nodes
 		}
 	}
@@ -107,7 +114,7 @@ func (p *Placement) nodes(of Complaint) (n int) {
 func (p *Placement) Beyond() []NodeRefusal {
 	var out []NodeRefusal
 	for i := range p.Refusals {
-		switch p.Refusals[i].is() {
+		switch p.Refusals[i].Is {
 		case PortTaken, VolumesMost, PodsRepel, SpreadUnmet:
 			out = append(out, p.Refusals[i])
 		}
@@ -115,7 +122,7 @@ func (p *Placement) Beyond() []NodeRefusal {
 	return out
 }
 
-// ofEveryNode reports whether all nodes have one reason.
-func (p *Placement) ofEveryNode(reason string) bool {
-	return len(p.Refusals) > 0 && p.Refusals[0].Nodes == p.Nodes && strings.HasPrefix(p.Refusals[0].Why, reason)
+// noneHasVolume reports whether all nodes have that one reason.
+func (p *Placement) noneHasVolume() bool {
+	return len(p.Refusals) > 0 && p.Refusals[0].Nodes == p.Nodes && p.Refusals[0].NoVolume
 }

@@ -9,11 +9,13 @@ import (
 func TestPlacement(t *testing.T) {
 	for message, want := range map[string][]NodeRefusal{
 		"0/5 nodes are available: 2 Insufficient memory, 3 node(s) had untolerated taint {a: b}. preemption: 0/5 nodes are available: 5 No " +
-			"preemption victims found for incoming pod.": {{2, "Insufficient memory", true}, {3, "untolerated taint {a: b}", false}},
+			"preemption victims found for incoming pod.": {
+			{Nodes: 2, Why: "Insufficient memory", Is: RoomShort, Lacks: "memory", Room: true},
+			{Nodes: 3, Why: "untolerated taint {a: b}", Is: Untolerated, Taint: "a"}},
 		"0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/1 nodes are " +
-			"available: 1 Preemption is not helpful for scheduling.": {{1, "didn't match Pod's node affinity/selector", false}},
-		"0/3 nodes are available: 3 Too many pods.":                     {{3, "Too many pods", true}},
-		"0/2 nodes are available: pod has unbound immediate claims.":    {{0, "pod has unbound immediate claims", false}},
+			"available: 1 Preemption is not helpful for scheduling.": {{Nodes: 1, Why: "didn't match Pod's node affinity/selector", Is: LabelsDiffer}},
+		"0/3 nodes are available: 3 Too many pods.":                     {{Nodes: 3, Why: "Too many pods", Room: true}},
+		"0/2 nodes are available: pod has unbound immediate claims.":    {{Why: "pod has unbound immediate claims"}},
 		"3/4 tasks in gang unschedulable: 0/3 nodes are available: 3 A": nil,
 		"0/3 nodes are unavailable: 3 Insufficient cpu.":                nil,
 		"": nil,

@@ -25,7 +25,7 @@ func (r *Room) reserved() bool {
 func (p *Placement) reserved() bool {
 	n := 0
 	for i := range p.Refusals {
-		switch key := p.Refusals[i].taint(); {
+		switch key := p.Refusals[i].Taint; {
 		case key == "":
 		case !KeepsOff(key):
 			return false

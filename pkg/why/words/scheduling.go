@@ -97,11 +97,9 @@ func fullNodes(u *mechanism.Unfit) string {
 	}
 	most, of := 0, []string{}
 	for _, r := range u.Refusals {
-		resource, is := strings.CutPrefix(r.Why, "Insufficient ")
-		if !is {
-			continue
+		if r.Lacks != "" {
+			most, of = max(most, r.Nodes), append(of, r.Lacks)
 		}
-		most, of = max(most, r.Nodes), append(of, resource)
 	}
 	if most == 0 {
 		return ""

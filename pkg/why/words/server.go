@@ -80,7 +80,7 @@ func serverServes(d mechanism.ServerServes) Phrase {
 	default:
 		p.Says += "; Ready says only that its container runs, because it has no readiness probe"
 		p.Do = []command.Command{
-			command.Do("look whether the server listens: %q", strings.TrimSuffix(logs.Listening, ": ")).
+			command.Do("look whether the server listens: %q", logs.Listening).
 				With("kubectl -n %s logs %s -c %s", d.Pod.Namespace, d.Pod.Name, d.Container),
 			command.Do("add a readiness probe (tcpSocket, port %s) to container %s in spec.server.template", d.Port, d.Container),
 		}
