@@ -23,10 +23,13 @@ type AccountDenied struct {
 	Ignored        string // account of a setting that the operator's pod does not follow; empty: there is none
 	Able           []Able // other accounts of the namespace that the roles which were seen let run executors, by name
 	Bound          []snapshot.Ref
-	Lacks          []string // "create pods": what the roles that were seen do not allow it
+	Lacks          []Right  // what the roles that were seen do not allow it
 	Allowed        bool     // they allow what was refused: they were changed since
 	Unjudged       []string // accounts for workloads of the namespace, where no roles were seen, by name
 }
+
+// Right is what an account may do, or not.
+type Right struct{ Verb, Resource string }
 
 // Able is a service account that may run executors, and the binding that lets it.
 type Able struct {
@@ -119,8 +122,8 @@ func (d *AccountDenied) judge(v *View) {
 	}
 	d.Lacks = lacking(v, d.Account)
 	d.Allowed, _ = v.Access.Allows(d.Account, snapshot.Request{Verb: d.Verb, Resource: d.Resource, Namespace: d.Namespace})
-	if refused := d.Verb + " " + d.Resource; !d.Allowed && !slices.Contains(d.Lacks, refused) {
-		d.Lacks = append([]string{refused}, d.Lacks...)
+	if refused := (Right{d.Verb, d.Resource}); !d.Allowed && !slices.Contains(d.Lacks, refused) {
+		d.Lacks = append([]Right{refused}, d.Lacks...)
 	}
 }
 
@@ -130,11 +133,11 @@ func names(b *snapshot.RoleBinding, account snapshot.Account) bool {
 }
 
 // lacking is what the roles that were seen do not let an account do, of all that the driver does.
-func lacking(v *View, account snapshot.Account) (out []string) {
+func lacking(v *View, account snapshot.Account) (out []Right) {
 	driver := spark.DriverAccess{SparkVersion: cmp.Or(sparkVersion(v), "3.5")} // the oldest that does all of it is 3.1
 	for _, r := range spark.DriverRequests(driver) {
 		if allowed, _ := v.Access.Allows(account, r.In(account.Namespace)); !allowed {
-			out = append(out, r.Verb+" "+r.Resource)
+			out = append(out, Right{r.Verb, r.Resource})
 		}
 	}
 	return out

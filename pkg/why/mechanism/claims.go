@@ -23,9 +23,10 @@ type ClaimUse struct {
 
 // ClaimHolder is a pod that uses a claim.
 type ClaimHolder struct {
-	Pod  string
-	Role cause.Role // empty: the pod is none of the application
-	Node string     // empty: not known
+	Pod      string
+	Role     cause.Role // empty: the pod is none of the application
+	Executor string     // its number; empty: it is none
+	Node     string     // empty: not known
 }
 
 // volumeNames matches a volume that the kubelet or the attach controller names: by the pod's own name of it, or by that of the
@@ -89,6 +90,8 @@ func claimHolder(v *View, message string) ClaimHolder {
 		out.Node = p.Spec.NodeName
 		if out.Role = cause.ExecutorRole; app.RoleOf(p) != string(cause.ExecutorRole) {
 			out.Role = cause.DriverRole
+		} else {
+			out.Executor = executorID(v, out.Pod)
 		}
 		return out
 	}

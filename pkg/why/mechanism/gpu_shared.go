@@ -22,7 +22,7 @@ type GPUShared struct {
 	Replicas    int     // pods that a GPU is offered to
 	Holder      string  // executor that runs on the node and got its memory, by its number
 	Pool        float64 // of the holder, in MB; 0: its log does not say
-	Free, Least string  // MB, as the exception has them
+	Free, Least float64 // MB
 	Together    int     // executors that ran on the node, for each of its GPUs; at least two
 }
 
@@ -58,7 +58,9 @@ func SharedGPU(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if node == nil || node.Labels[gpuSharing] != "time-slicing" {
 		return cause.Cause{}, false
 	}
-	d := GPUShared{Node: node.Name, Free: cmp.Or(known.Groups["free"], known.Groups["free2"]), Least: known.Groups["least"]}
+	d := GPUShared{Node: node.Name}
+	d.Free, _ = strconv.ParseFloat(cmp.Or(known.Groups["free"], known.Groups["free2"]), 64)
+	d.Least, _ = strconv.ParseFloat(known.Groups["least"], 64)
 	d.Replicas, _ = strconv.Atoi(node.Labels[gpuReplicas])
 	holder, line := d.find(v, pod, about.At)
 	if holder == nil || d.Replicas < 2 {

@@ -103,7 +103,7 @@ func TestAccountsThatMayRunExecutors(t *testing.T) {
 
 	d = of(actingAs("viewer", app.Spec{Driver: app.Role{ServiceAccount: "viewer"}}, "viewer").bound(map[string][]string{"viewer": some}))
 	require.Equal(t, "viewer", d.Bound[0].Name)
-	require.Equal(t, []string{"create pods", "create configmaps", "delete pods"}, d.Lacks)
+	require.Equal(t, []Right{{"create", "pods"}, {"create", "configmaps"}, {"delete", "pods"}}, d.Lacks)
 	require.False(t, d.Allowed)
 
 	d = of(actingAs("spark", app.Spec{Driver: app.Role{ServiceAccount: "spark"}}, "spark").bound(map[string][]string{"spark": all}))

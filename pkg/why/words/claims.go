@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -61,14 +60,13 @@ func holdsClaim(h *mechanism.ClaimHolder) string {
 	if h.Node != "" {
 		node = "node " + h.Node
 	}
-	number, _ := app.ExecutorNumber(h.Pod)
 	switch {
 	case h.Pod == "":
 		return "another node, where no pod uses it any more"
 	case h.Role == cause.DriverRole:
 		return "the driver's node" + behind(" ", h.Node)
-	case h.Role == cause.ExecutorRole && number != "":
-		return fmt.Sprintf("%s of executor %s", node, number)
+	case h.Role == cause.ExecutorRole && h.Executor != "":
+		return fmt.Sprintf("%s of executor %s", node, h.Executor)
 	default:
 		return fmt.Sprintf("%s of pod %s", node, h.Pod)
 	}

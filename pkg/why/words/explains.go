@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -137,10 +138,4 @@ func gpuShared(d *mechanism.GPUShared) Phrase {
 }
 
 // tenths is a number with one decimal at most.
-func tenths(number string) string {
-	x, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		return number
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0")
-}
+func tenths(number float64) string { return strconv.FormatFloat(math.Round(10*number)/10, 'f', -1, 64) }

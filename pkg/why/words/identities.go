@@ -74,7 +74,7 @@ func (t Terms) allowAccount(d *mechanism.AccountDenied) []command.Command {
 	case len(d.Bound) > 0:
 		lacks := make([]string, 0, len(d.Lacks))
 		for _, one := range d.Lacks {
-			lacks = append(lacks, strings.Replace(one, " ", " on ", 1))
+			lacks = append(lacks, one.Verb+" on "+one.Resource)
 		}
 		return []command.Command{command.Do("add to Role %s, which is bound to it: %s", d.Bound[0].Name, strings.Join(lacks, ", ")).
 			With("kubectl -n %s edit role %s", d.Namespace, d.Bound[0].Name)}
