@@ -24,6 +24,8 @@ func topics() map[Topic]meant {
 		"python-worker":    {topics: cause.WorkerGone, related: true},
 		"absent-file":      {topics: cause.AbsentFile, related: true},
 		"host-name":        {topics: cause.UnknownHost, related: true},
+		"refused-pod":      {topics: cause.PodRefused, related: true},
+		"quota-exceeded":   {topics: cause.OverQuota, related: true},
 	}
 }
 

@@ -45,6 +45,8 @@ const (
 	WorkerGone                       // a Python worker ended, which leaves open why
 	AbsentFile                       // a file or directory that is asked for and is not there
 	UnknownHost                      // a name that does not resolve
+	PodRefused                       // the API server did not let a pod be created, for a quota or a range of the namespace
+	OverQuota                        // a quota has no room, by the API server's words
 )
 
 // Has reports whether a cause is about a topic.

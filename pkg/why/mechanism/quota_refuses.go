@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -81,7 +80,7 @@ func (r *admission) refusedBy(q *corev1.ResourceQuota) (QuotaRefuses, bool) {
 // the driver. One that refused claims looks alike, and so does one that lets some executors in.
 func ExecutorsOverQuota(v *View, about *cause.Cause) (cause.Cause, bool) {
 	f, _ := about.Detail.(logs.Failure)
-	if !strings.HasPrefix(about.Signature, "quota-exceeded") || about.Trust != cause.ByDriverLog || about.Role != cause.DriverRole ||
+	if !about.Topics.Has(cause.OverQuota) || about.Trust != cause.ByDriverLog || about.Role != cause.DriverRole ||
 		!v.DriverRuns() || v.Running() > 0 {
 		return cause.Cause{}, false
 	}

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -167,5 +166,5 @@ func whose(f *logs.Failure) string {
 // executors.
 func refusesExecutors(f *logs.Failure) bool {
 	known, is := f.Meaning.(logs.Known)
-	return is && slices.Contains([]string{"quota-exceeded", "quota-exceeded-objects", "quota-must-specify", "limit-range"}, known.Signature.ID)
+	return is && known.Signature.Topics().Has(cause.PodRefused)
 }
