@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -50,10 +49,7 @@ func completions(c *cause.Cause) (Phrase, bool) {
 
 // commitsRetried is about commits that succeeded in the end.
 func commitsRetried(d *mechanism.CommitsRetried) Phrase {
-	after := d.Retries.Last.Root.Class
-	if after = after[strings.LastIndexByte(after, '.')+1:]; after != "" {
-		after = " after " + after
-	}
+	after := behind(" after ", withoutPackage(d.Retries.Last.Root.Class))
 	return Phrase{Says: fmt.Sprintf("Iceberg retried %s%s, and then committed snapshot %s", phrase.Counted(d.Retries.Times, "time"), after,
 		d.Retries.Snapshot)}
 }

@@ -59,7 +59,7 @@ func gap(what, reason, nextTime string) Gap {
 
 // notRead says what could not be read, and where if that is not the application's namespace.
 func notRead(g *mechanism.Gap) Gap {
-	out := gap(strings.TrimSpace(g.Resource+" "+g.Name), g.Reason, overcoming(g.Obstacle))
+	out := gap(g.Resource+behind(" ", g.Name), g.Reason, overcoming(g.Obstacle))
 	if g.OfNodes {
 		out.What += " of nodes"
 	}

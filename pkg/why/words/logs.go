@@ -18,7 +18,7 @@ func (t Terms) logWords(c *cause.Cause) (Phrase, bool) {
 	}
 	p := Phrase{Says: failure(&f, rank.Whole), Do: t.failureSteps(&f, c.Class)}
 	if c.SignatureFile != "" {
-		p.Says = strings.TrimSpace(p.Says) + " [by " + c.SignatureFile + "]"
+		p.Says += " [by " + c.SignatureFile + "]"
 	}
 	return p, true
 }

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -60,16 +59,16 @@ func webhookUntrusted(d *mechanism.WebhookUntrusted) Phrase {
 	trusts, has := apart(d.Bundle, d.CA)
 	by := ""
 	if d.Writer.Manager != "" {
-		by = " by " + d.Writer.Manager
+		by = "by " + d.Writer.Manager
 		if !d.Writer.Time.IsZero() {
 			by += " at " + d.Writer.Time.UTC().Format(time.TimeOnly)
 		}
 	}
-	says := fmt.Sprintf("%s %s has CA %s (caBundle%s), its Secret %s has %s", d.Config.Kind, d.Config.Name, trusts, by, d.Secret.Name, has)
+	says := fmt.Sprintf("%s %s has CA %s (caBundle%s), its Secret %s has %s", d.Config.Kind, d.Config.Name, trusts, behind(" ", by), d.Secret.Name, has)
 	if d.Bundle == (mechanism.Certificate{}) {
 		says = fmt.Sprintf("caBundle of %s %s is empty", d.Config.Kind, d.Config.Name)
 		if by != "" {
-			says = fmt.Sprintf("%s %s has an empty caBundle (%s)", d.Config.Kind, d.Config.Name, strings.TrimSpace(by))
+			says = fmt.Sprintf("%s %s has an empty caBundle (%s)", d.Config.Kind, d.Config.Name, by)
 		}
 	}
 	var do []command.Command
@@ -121,13 +120,15 @@ func apart(a, b mechanism.Certificate) (first, second string) {
 	if a.Name != b.Name && a.Name != "" && b.Name != "" {
 		return a.Name, b.Name
 	}
-	of := func(c mechanism.Certificate) string {
-		return strings.TrimSpace(c.Name + " of " + c.Since.Format(time.DateOnly))
+	layout := time.DateOnly
+	if day := 24 * time.Hour; a.Since.Truncate(day).Equal(b.Since.Truncate(day)) {
+		layout = time.DateTime
 	}
-	if a.Since.Format(time.DateOnly) == b.Since.Format(time.DateOnly) {
-		of = func(c mechanism.Certificate) string {
-			return strings.TrimSpace(c.Name + " of " + c.Since.Format(time.DateTime))
+	of := func(c mechanism.Certificate) string {
+		if c.Name == "" {
+			return "of " + c.Since.Format(layout)
 		}
+		return c.Name + " of " + c.Since.Format(layout)
 	}
 	return of(a), of(b)
 }
