@@ -23,13 +23,13 @@ func memory(v *mechanism.View, c *cause.Cause) []Change {
 		return container(v, roleOf(c), d.Tmpfs, d.Limit)
 	case mechanism.WorkersKilled:
 		if d.Limit > 0 {
-			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(string(cause.ExecutorRole)))
+			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(cause.ExecutorRole))
 		}
 		return nil
 	case logs.Failure:
 		switch d.Lost.Reason {
 		case logs.OOMKilled:
-			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(string(cause.ExecutorRole)))
+			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(cause.ExecutorRole))
 		case logs.HeapFull:
 			return heapOf(v, cause.ExecutorRole)
 		}

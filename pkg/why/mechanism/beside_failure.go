@@ -85,7 +85,7 @@ func (v *View) limitOfKilled(kills []app.Event) int64 {
 	if slices.ContainsFunc(kills, func(e app.Event) bool { return !ofLimit(e) }) {
 		return 0
 	}
-	l := v.Limit(string(cause.ExecutorRole))
+	l := v.Limit(cause.ExecutorRole)
 	if q, err := resource.ParseQuantity(l.Pod); err == nil && l.Pod != "" {
 		return q.Value() >> 20
 	}

@@ -17,12 +17,12 @@ type MemoryLimit struct {
 }
 
 // Limit is the memory limit of the pods of a role.
-func (v *View) Limit(role string) MemoryLimit {
+func (v *View) Limit(role cause.Role) MemoryLimit {
 	if v.Application == nil {
 		return MemoryLimit{}
 	}
 	p := v.Driver
-	if role == "executor" {
+	if role == cause.ExecutorRole {
 		p = nil
 		if len(v.Executors) > 0 {
 			p = v.Executors[0]
@@ -33,16 +33,16 @@ func (v *View) Limit(role string) MemoryLimit {
 
 // limit is that of a pod, or what the spec adds up to where the pod is gone. A LimitRange, memoryLimit or another webhook may have lowered
 // what the pod has (addMemoryLimit in internal/webhook/sparkpod_defaulter.go@v2.5.2).
-func (v *View) limit(p *corev1.Pod, role string) MemoryLimit {
+func (v *View) limit(p *corev1.Pod, role cause.Role) MemoryLimit {
 	var out MemoryLimit
 	if v.Application != nil {
-		out.Sum = v.Spec.Memory(role)
+		out.Sum = v.Spec.Memory(string(role))
 	}
 	if q, has := podLimit(p); has {
 		out.Pod, out.Over = q.String(), compared(q, out.Sum.MiB)
 		return out
 	}
-	out.Field, _ = app.Mebibytes(v.Spec.Role(role).MemoryLimit)
+	out.Field, _ = app.Mebibytes(v.Spec.Role(string(role)).MemoryLimit)
 	return out
 }
 

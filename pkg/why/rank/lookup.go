@@ -40,7 +40,7 @@ type lookup struct {
 	v       *mechanism.View
 	verdict *Answer
 	others  []Answer
-	role    string // whose pods the verdict is about
+	role    cause.Role // whose pods the verdict is about
 	shown   Shown
 	proofs  []cause.Proof
 }
@@ -68,21 +68,19 @@ func (l *lookup) ending() {
 }
 
 func (l *lookup) spec() {
-	for _, field := range slices.Concat(fieldsFor(l.verdict, l.role), commonFields(&l.verdict.Cause, l.role)) {
-		if rest, of := strings.CutPrefix(field, "driver."); of && l.v.IsConnect() {
-			field = "server." + rest
-		}
-		l.add(l.v.AppRef(), "spec."+field, l.v.Spec.Shown[field])
+	for _, f := range slices.Concat(fieldsFor(l.verdict, l.role), commonFields(&l.verdict.Cause, l.role)) {
+		path := f.path(l.v.IsConnect())
+		l.add(l.v.AppRef(), "spec."+path, l.v.Spec.Shown[path])
 	}
 }
 
 // memory is the limit of the pods. That of a server of Spark Connect stands in its template.
 func (l *lookup) memory() {
-	ofTemplate := l.v.IsConnect() && l.role == string(cause.DriverRole)
+	ofTemplate := l.v.IsConnect() && l.role == cause.DriverRole
 	setTooLow := l.verdict.Class == cause.Configuration && l.verdict.Topics.Has(cause.Memory)
 	ofMemory := l.verdict.Class == cause.ClusterKilled || setTooLow
 	if ofMemory && !ofTemplate {
-		l.add(l.v.AppRef(), "memory limit of the "+l.role+", computed", l.shown.Limit)
+		l.add(l.v.AppRef(), "memory limit of the "+string(l.role)+", computed", l.shown.Limit)
 	}
 }
 
@@ -91,7 +89,7 @@ func (l *lookup) counts() {
 	if n := l.v.Attempts; n > 1 {
 		l.add(l.v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
 	}
-	if l.role == string(cause.ExecutorRole) || !l.verdict.Class.Fault() {
+	if l.role == cause.ExecutorRole || !l.verdict.Class.Fault() {
 		l.add(l.v.AppRef(), l.v.ExecutorsField(), states(l.v))
 	}
 	if l.verdict.Class == cause.Unknown {
@@ -153,11 +151,11 @@ func HowItEnded(c *cause.Cause) bool {
 }
 
 // RoleOf is which pods an answer is about.
-func (a *Answer) RoleOf() string {
+func (a *Answer) RoleOf() cause.Role {
 	if a.Role == cause.ExecutorRole {
-		return string(a.Role)
+		return a.Role
 	}
-	return string(cause.DriverRole)
+	return cause.DriverRole
 }
 
 // OnceEach leaves out what the evidence of an answer says twice: causes that were put together may rest on the same fact.
@@ -205,42 +203,6 @@ func states(v *mechanism.View) string {
 	}
 	slices.Sort(out)
 	return strings.Join(out, ", ")
-}
-
-// fieldsFor are the fields of the spec that causes of a class are about.
-func fieldsFor(c *Answer, role string) []string {
-	switch c.Class {
-	case cause.ClusterKilled:
-		return []string{role + ".memory", role + ".memoryOverhead", role + ".priorityClassName"}
-	case cause.Configuration:
-		if c.Topics.Has(cause.Memory) {
-			return []string{role + ".memory", role + ".memoryOverhead", role + ".javaOptions", role + ".cores"}
-		}
-		return []string{"mainClass", "mainApplicationFile"}
-	case cause.Credentials:
-		return []string{"driver.serviceAccount", "executor.serviceAccount"}
-	case cause.Dependency:
-		return []string{"image", "sparkVersion", "mainApplicationFile", "deps.packages", "deps.jars", "deps.pyFiles"}
-	case cause.CodeFailed:
-		return []string{"mainApplicationFile", "mainClass"}
-	case cause.Image:
-		return []string{"image", "sparkVersion", "imagePullPolicy", "imagePullSecrets", role + ".image"}
-	case cause.Scheduling, cause.Quota, cause.SlowButProgressing:
-		return []string{role + ".cores", role + ".coreRequest", role + ".coreLimit", role + ".memory", role + ".memoryOverhead",
-			role + ".nodeSelector", "executor.instances", "batchScheduler"}
-	case cause.Submission:
-		return []string{"driver.memory", "driver.cores", "driver.coreLimit", "driver.serviceAccount", "driver.priorityClassName", "driver.labels"}
-	default:
-		return nil
-	}
-}
-
-// commonFields are those that a reader of any fault looks up.
-func commonFields(c *cause.Cause, role string) []string {
-	if !c.Class.Fault() {
-		return nil
-	}
-	return []string{role + ".memory", role + ".cores", "image", "sparkVersion", "mainApplicationFile", "mainClass", "restartPolicy.type"}
 }
 
 // policies are the NetworkPolicies of the namespace, where a connection failed.

@@ -44,7 +44,7 @@ func (l *lookup) saidByOthers() {
 			}
 		}
 	}
-	if l.role == string(cause.ExecutorRole) && c.Class == cause.ClusterKilled {
+	if l.role == cause.ExecutorRole && c.Class == cause.ClusterKilled {
 		for _, text := range nodesOf(v) {
 			l.add(v.AppRef(), "nodes of executors that ended", text)
 		}

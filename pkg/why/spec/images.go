@@ -23,7 +23,7 @@ func (OtherSpark) Mechanism() cause.ID { return "other-spark" }
 // OtherArchitecture is a node that an image cannot run on.
 type OtherArchitecture struct {
 	Node, Architecture string
-	Role               string
+	Role               cause.Role
 	Selected           bool // the pod selects an architecture
 }
 
@@ -36,7 +36,7 @@ var officialTag = lazyregexp.New(`(?:^|/)(?:spark|spark-py|spark-r|pyspark):v?([
 
 // versions is about a dependency that is missing or does not fit, where the image holds another Spark than sparkVersion says, by which
 // packages are chosen.
-func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
+func versions(v *mechanism.View, c *cause.Cause, _ cause.Role) (Note, bool) {
 	says := minor(v.Spec.SparkVersion)
 	if c.Class != cause.Dependency || says == "" {
 		return Note{}, false
@@ -70,12 +70,12 @@ func minor(version string) string {
 }
 
 // architecture is about an image that cannot run where it was scheduled.
-func architecture(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
+func architecture(v *mechanism.View, c *cause.Cause, role cause.Role) (Note, bool) {
 	if c.Class != cause.Image || !c.Topics.Has(cause.OtherCPU) {
 		return Note{}, false
 	}
 	p := v.Driver
-	if role == "executor" && len(v.Executors) > 0 {
+	if role == cause.ExecutorRole && len(v.Executors) > 0 {
 		p = v.Executors[0]
 	}
 	if p == nil {

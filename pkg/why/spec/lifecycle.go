@@ -14,7 +14,7 @@ import (
 type OnSpot struct {
 	Node  string // empty: it is not known, and the pod selects such nodes
 	Label string // that says so
-	Role  string
+	Role  cause.Role
 	// Decommissions says that spark.decommission.enabled is set.
 	Decommissions bool
 }
@@ -43,7 +43,7 @@ func spot(labels map[string]string) string {
 
 // onSpot is about pods that were taken away, on nodes that their provider may take back. A node that is gone is known by what its pod
 // selected.
-func onSpot(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
+func onSpot(v *mechanism.View, c *cause.Cause, role cause.Role) (Note, bool) {
 	if !fromOutside(c) {
 		return Note{}, false
 	}
@@ -77,8 +77,8 @@ func (NotRetried) Mechanism() cause.ID { return "not-retried" }
 
 // notRetried is about a run that something from outside ended and that the operator does not start again (ShouldRetry in
 // pkg/util/sparkapplication.go@v2.5.2: OnFailure without onFailureRetries never does).
-func notRetried(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
-	if v.State != "FAILED" || role != "driver" || !fromOutside(c) {
+func notRetried(v *mechanism.View, c *cause.Cause, role cause.Role) (Note, bool) {
+	if v.State != "FAILED" || role != cause.DriverRole || !fromOutside(c) {
 		return Note{}, false
 	}
 	retries := v.Spec.RestartPolicy.OnFailureRetries
@@ -111,7 +111,7 @@ const soon = time.Hour
 
 // expires is about a failed application that the operator deletes before long, and the garbage collector its pods with their logs
 // (IsExpired in pkg/util/sparkapplication.go@v2.5.2).
-func expires(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
+func expires(v *mechanism.View, c *cause.Cause, _ cause.Role) (Note, bool) {
 	ttl := v.Spec.TimeToLiveSeconds
 	if ttl <= 0 || ttl > math.MaxInt32 || v.Ended.IsZero() || !c.Class.Fault() {
 		return Note{}, false

@@ -17,12 +17,12 @@ type Note struct {
 }
 
 // Notes are what the spec adds to the verdict about a role, driver or executor.
-func Notes(v *mechanism.View, verdict *cause.Cause, role string) []Note {
+func Notes(v *mechanism.View, verdict *cause.Cause, role cause.Role) []Note {
 	if v.Application == nil || v.Application.Kind != "SparkApplication" {
 		return nil
 	}
 	var out []Note
-	for _, read := range []func(*mechanism.View, *cause.Cause, string) (Note, bool){
+	for _, read := range []func(*mechanism.View, *cause.Cause, cause.Role) (Note, bool){
 		throttled, sharedByPython, versions, architecture, onSpot, notRetried, expires, unmutated, readOnlyRoot,
 	} {
 		if n, is := read(v, verdict, role); is {
@@ -37,8 +37,8 @@ func proof(v *mechanism.View, field, value string) cause.Proof {
 }
 
 // podOf is the pod of a role that a cause is about; nil: it was not seen.
-func podOf(v *mechanism.View, c *cause.Cause, role string) *corev1.Pod {
-	if role != "executor" {
+func podOf(v *mechanism.View, c *cause.Cause, role cause.Role) *corev1.Pod {
+	if role != cause.ExecutorRole {
 		return v.Driver
 	}
 	for _, e := range v.Executors {

@@ -50,7 +50,7 @@ func TestNotes(t *testing.T) {
 		name, fields, labels string
 		class                cause.Class
 		topics               cause.Topics
-		role                 string
+		role                 cause.Role
 		says                 []string // each within one note, in order; none: nothing is said
 	}{
 		{"a limit below the tasks slows", "executor: {cores: 4, coreLimit: '1'}", "", cause.SlowButProgressing, 0, "executor",

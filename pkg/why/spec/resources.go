@@ -13,7 +13,8 @@ import (
 
 // Throttled is a CPU limit below the number of tasks that run at once.
 type Throttled struct {
-	Role, Cores  string
+	Role         cause.Role
+	Cores        string
 	Limit, Field string // and where it is set
 }
 
@@ -22,18 +23,18 @@ func (Throttled) Mechanism() cause.ID { return "throttled" }
 
 // throttled is about a CPU limit below the number of tasks that run at once (spark.executor.cores: the limit does not change it,
 // docs/running-on-kubernetes.md@v3.5.5, spark.kubernetes.executor.limit.cores). It makes what is slow or runs into timeouts slower.
-func throttled(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
+func throttled(v *mechanism.View, c *cause.Cause, role cause.Role) (Note, bool) {
 	if c.Class != cause.SlowButProgressing && !c.Topics.Has(cause.TimesOut) {
 		return Note{}, false
 	}
-	of, settings := v.Spec.Role(role), v.Spec.Settings()
-	cores := settings["spark."+role+".cores"]
+	of, settings := v.Spec.Role(string(role)), v.Spec.Settings()
+	cores := settings["spark."+string(role)+".cores"]
 	if of.Cores != 0 {
 		cores = strconv.Itoa(of.Cores)
 	}
-	limit, where := of.CoreLimit, role+".coreLimit"
+	limit, where := of.CoreLimit, string(role)+".coreLimit"
 	if limit == "" {
-		key := "spark.kubernetes." + role + ".limit.cores"
+		key := "spark.kubernetes." + string(role) + ".limit.cores"
 		limit, where = settings[key], "sparkConf["+key+"]"
 	}
 	want, err := resource.ParseQuantity(cores)
@@ -45,7 +46,7 @@ func throttled(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 		return Note{}, false
 	}
 	return Note{Detail: Throttled{Role: role, Cores: cores, Limit: limit, Field: where},
-		Proofs: []cause.Proof{proof(v, where, limit), proof(v, role+".cores", cores)}}, true
+		Proofs: []cause.Proof{proof(v, where, limit), proof(v, string(role)+".cores", cores)}}, true
 }
 
 // SharedByPython are Python workers without a limit of their own.
@@ -56,9 +57,9 @@ func (SharedByPython) Mechanism() cause.ID { return "shared-by-python" }
 
 // sharedByPython is about executors of a Python application that exceeded their limit while nothing limits Python
 // (spark.executor.pyspark.memory, docs/configuration.md@v3.5.5: then it shares the overhead with all that is no heap).
-func sharedByPython(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
+func sharedByPython(v *mechanism.View, c *cause.Cause, role cause.Role) (Note, bool) {
 	limited := v.Spec.Conf["spark.executor.pyspark.memory"] != ""
-	if role != "executor" || v.Spec.Type != "Python" || !c.Topics.Has(cause.OOMKilled) || limited {
+	if role != cause.ExecutorRole || v.Spec.Type != "Python" || !c.Topics.Has(cause.OOMKilled) || limited {
 		return Note{}, false
 	}
 	return Note{Detail: SharedByPython{}}, true
@@ -66,7 +67,7 @@ func sharedByPython(v *mechanism.View, c *cause.Cause, role string) (Note, bool)
 
 // ReadOnlyRoot is a container whose own file system cannot be written.
 type ReadOnlyRoot struct {
-	Role  string
+	Role  cause.Role
 	NoTmp bool // what failed is below /tmp, where no volume is mounted
 }
 
@@ -75,7 +76,7 @@ func (ReadOnlyRoot) Mechanism() cause.ID { return "read-only-root" }
 
 // readOnlyRoot is about a directory that cannot be written because the container's own file system is read-only: the pod says so, and the
 // error often does not.
-func readOnlyRoot(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
+func readOnlyRoot(v *mechanism.View, c *cause.Cause, role cause.Role) (Note, bool) {
 	if !c.Topics.Has(cause.Unwritable) {
 		return Note{}, false
 	}

@@ -22,7 +22,7 @@ func (Unmutated) Mechanism() cause.ID { return "unmutated" }
 
 // unmutated is about variables of the spec that the driver's pod does not have, whatever became of the application: only the operator's
 // webhook brings them there (internal/webhook/sparkpod_defaulter.go@v2.5.2, addEnvVars).
-func unmutated(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
+func unmutated(v *mechanism.View, c *cause.Cause, _ cause.Role) (Note, bool) {
 	driver := mainOf(v.Driver)
 	if driver == nil || len(driver.EnvFrom) > 0 || c.Topics.Has(cause.Unmutated) {
 		return Note{}, false

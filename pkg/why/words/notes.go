@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
 )
 
@@ -63,7 +64,7 @@ func (t Terms) onSpot(d spec.OnSpot) Phrase {
 		p.Says = fmt.Sprintf("node %s is a spot node (%s)", d.Node, d.Label)
 	}
 	switch {
-	case d.Role == "driver":
+	case d.Role == cause.DriverRole:
 		p.Do = []command.Command{t.do("run the driver on nodes that stay ({driver.nodeSelector} or {driver.affinity})")}
 	case !d.Decommissions:
 		p.Says += ", and spark.decommission.enabled is not set"
