@@ -76,7 +76,10 @@ type FitsQuota struct {
 type LeftOfQuota struct{ Quota, Resource string }
 
 // FitsQueue is how many executors a queue of Volcano may have.
-type FitsQueue struct{ Queue, Capability string }
+type FitsQueue struct {
+	Queue string
+	Short []mechanism.QueueShort // what of its capability is less than what is asked for
+}
 
 // FitsRange is what a LimitRange allows.
 type FitsRange struct{ LimitRange string }
@@ -140,7 +143,7 @@ type SharesGPU struct {
 
 // Outgrown is a volume that was full when a part of the tasks of a stage had finished.
 type Outgrown struct {
-	Limit string
+	Limit resource.Quantity
 	Tasks logs.Tasks
 }
 

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -78,8 +76,8 @@ func container(v *mechanism.View, role cause.Role, tmpfs mechanism.Tmpfs, l mech
 	if limit == 0 || l.Over != 0 {
 		return nil // something else than the spec decides
 	}
-	if q, err := resource.ParseQuantity(l.Pod); err == nil && l.Pod != "" {
-		limit = q.Value() >> 20
+	if !l.Pod.IsZero() {
+		limit = l.Pod.Value() >> 20
 	}
 	if l.Field > 0 {
 		f := field{role, "memoryLimit", "", ""}

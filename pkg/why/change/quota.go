@@ -3,7 +3,6 @@ package change
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -44,11 +43,7 @@ func inQueue(v *mechanism.View, r *mechanism.QueueRoom) []Change {
 	if !r.Never || r.Fits < 1 || r.Fits >= v.Spec.Asked() {
 		return nil
 	}
-	capability := make([]string, 0, len(r.Short))
-	for _, s := range r.Short {
-		capability = append(capability, string(s.Resource)+" "+s.Most.String())
-	}
-	return []Change{set(v, instances(), strconv.Itoa(r.Fits), FitsQueue{r.Queue.Name, strings.Join(capability, ", ")})}
+	return []Change{set(v, instances(), strconv.Itoa(r.Fits), FitsQueue{r.Queue.Name, r.Short})}
 }
 
 // oneRunAtATime keeps runs of a schedule from sharing a quota that has no room for them.
@@ -93,13 +88,10 @@ func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
 
 // driverTooLarge is about a driver that asks for more than a quota allows all pods together. What others use for now may be free later.
 func driverTooLarge(v *mechanism.View, r *mechanism.Refusal) []Change {
-	asks, err := resource.ParseQuantity(r.Amount.Asks)
-	used, errUsed := resource.ParseQuantity(r.Amount.Used)
-	hard, errHard := resource.ParseQuantity(r.Amount.Limited)
-	if err != nil || errUsed != nil || errHard != nil || v.IsConnect() || r.OfWebUI || asks.Cmp(hard) <= 0 {
+	if a := &r.Amount; v.IsConnect() || r.OfWebUI || a.Asks.Cmp(a.Limited) <= 0 {
 		return nil
 	}
-	return leftOver(v, cause.DriverRole, r.Name, r.Amount.Resource, hard, used)
+	return leftOver(v, cause.DriverRole, r.Name, r.Amount.Resource, r.Amount.Limited, r.Amount.Used)
 }
 
 // leftOver is a pod of a role that is as large as what a quota has left, where that is memory: cores decide how fast it is, and are given

@@ -14,13 +14,18 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
+func quantity(text string) resource.Quantity {
+	q, _ := resource.ParseQuantity(text) // empty: zero
+	return q
+}
+
 // TestPodsLargerThanTheQuota: one that can never fit gets what is left; one that fits once others end stays as it is, and so does one that
 // a count of objects keeps out.
 func TestPodsLargerThanTheQuota(t *testing.T) {
 	spec := app.Spec{Driver: app.Role{Memory: "12g"}, Executor: app.Role{Memory: "12g"}}
 	refused := func(of corev1.ResourceName, asks, used, limited string) *cause.Cause {
 		return &cause.Cause{Detail: mechanism.SubmissionRefused{Refusal: mechanism.Refusal{Kind: mechanism.QuotaExceeded, Name: "team",
-			Amount: mechanism.Amount{Resource: of, Asks: asks, Used: used, Limited: limited}}}}
+			Amount: mechanism.Amount{Resource: of, Asks: quantity(asks), Used: quantity(used), Limited: quantity(limited)}}}}
 	}
 	require.Empty(t, quota(viewOf(spec), refused(corev1.ResourcePods, "1", "12", "12")))
 	require.Empty(t, quota(viewOf(spec), refused(corev1.ResourceRequestsMemory, "13516Mi", "8Gi", "16Gi")), "others will end")

@@ -33,7 +33,7 @@ func serverMemory(v *mechanism.View, c *cause.Cause) []Change {
 		return nil
 	}
 	limit, has := list[at].Resources.Limits[corev1.ResourceMemory]
-	if !has || limit.String() != killed.Limit {
+	if !has || limit.Cmp(killed.Limit) != 0 {
 		return nil // another one decides: that of the pod when it was created
 	}
 	to, because := scaled(limit.Value()>>20), Reason(Scaled{Times: more, Of: OfPresent})

@@ -23,9 +23,9 @@ func volume(v *mechanism.View, c *cause.Cause) []Change {
 	if !is {
 		return nil
 	}
-	limit, err := resource.ParseQuantity(d.Volume.Limit)
+	limit := d.Volume.Limit
 	object, prefix := owner(v)
-	if err != nil || limit.Sign() <= 0 || object.Name == "" {
+	if limit.Sign() <= 0 || object.Name == "" {
 		return nil
 	}
 	to, because := enlarged(limit, &d.Volume)
@@ -49,7 +49,7 @@ func volume(v *mechanism.View, c *cause.Cause) []Change {
 				e.SizeLimit = &to
 				next[i].EmptyDir = e
 				return []Change{{Object: object, Path: below(prefix, in.path...), From: in.list, To: next, Because: because,
-					Item: &Item{At: "[" + d.Volume.Name + "].emptyDir.sizeLimit", From: d.Volume.Limit, To: to.String()}}}
+					Item: &Item{At: "[" + d.Volume.Name + "].emptyDir.sizeLimit", From: limit.String(), To: to.String()}}}
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func scratch(name, limit string) corev1.Volume {
 func TestLimitOfVolumeIsRaisedWhereTheSpecSetsIt(t *testing.T) {
 	evicted := func(tasks logs.Tasks) *cause.Cause {
 		return &cause.Cause{Role: cause.ExecutorRole, Detail: mechanism.Eviction{For: mechanism.OwnDisk,
-			Volume: mechanism.Outgrown{Name: "spark-local-dir-1", Limit: "20Gi", Tasks: tasks}}}
+			Volume: mechanism.Outgrown{Name: "spark-local-dir-1", Limit: resource.MustParse("20Gi"), Tasks: tasks}}}
 	}
 	application := &app.Application{}
 	application.Name, application.Kind = "etl", "SparkApplication"
@@ -73,7 +73,7 @@ func TestLimitOfVolumeAsSettingOfSpark(t *testing.T) {
 	key := "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit"
 	v := &mechanism.View{Evidence: &app.Evidence{Application: application}, Spec: app.Spec{Conf: map[string]string{key: "5Gi"}}}
 	found := volume(v, &cause.Cause{Role: cause.ExecutorRole,
-		Detail: mechanism.Eviction{Volume: mechanism.Outgrown{Name: "spark-local-dir-1", Limit: "5Gi"}}})
+		Detail: mechanism.Eviction{Volume: mechanism.Outgrown{Name: "spark-local-dir-1", Limit: resource.MustParse("5Gi")}}})
 	require.Len(t, found, 1)
 	require.Equal(t, []string{"spec", "sparkConf", key}, found[0].Path)
 	require.Equal(t, "10Gi", found[0].To)

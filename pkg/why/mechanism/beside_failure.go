@@ -86,8 +86,8 @@ func (v *View) limitOfKilled(kills []app.Event) int64 {
 		return 0
 	}
 	l := v.Limit(cause.ExecutorRole)
-	if q, err := resource.ParseQuantity(l.Pod); err == nil && l.Pod != "" {
-		return q.Value() >> 20
+	if !l.Pod.IsZero() {
+		return l.Pod.Value() >> 20
 	}
 	return l.Sum.MiB
 }

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,7 +28,8 @@ type Eviction struct {
 
 // Outgrown is an emptyDir that was written beyond its sizeLimit. The kubelet says the limit, and not how much was written.
 type Outgrown struct {
-	Name, Limit string
+	Name  string
+	Limit resource.Quantity
 	// Tasks is how far the work was when the first executor was lost: so much of it filled the volume. Zero: not known.
 	Tasks logs.Tasks
 }
@@ -37,7 +39,9 @@ var emptyDirFull = lazyregexp.New(`^Usage of EmptyDir volume "([^"]+)" exceeds t
 
 func outgrownBy(says string) Outgrown {
 	if m := emptyDirFull.FindStringSubmatch(strings.TrimSpace(says)); m != nil {
-		return Outgrown{Name: m[1], Limit: m[2]}
+		if q, err := resource.ParseQuantity(m[2]); err == nil {
+			return Outgrown{Name: m[1], Limit: q}
+		}
 	}
 	return Outgrown{}
 }
@@ -116,7 +120,7 @@ func goneEvicted(v *View, e app.Event, pod string) cause.Cause {
 func executorsEvicted(v *View, lost Lost, first End) (Eviction, []cause.Proof) {
 	unfit, seen := v.imageUnfit(first.Pod.Name, first.Message)
 	d := Eviction{Lost: lost, For: ShortageOf(first.Message), Volume: outgrownBy(first.Message), Unfit: unfit, Says: first.Message}
-	if d.Volume != (Outgrown{}) {
+	if d.Volume.Name != "" {
 		d.Volume.Tasks = v.Work.AtLoss
 	}
 	return d, seen

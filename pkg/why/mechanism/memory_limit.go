@@ -10,10 +10,10 @@ import (
 
 // MemoryLimit is the memory limit of the container that Spark runs in, and how it adds up. Zero: nothing is known of it.
 type MemoryLimit struct {
-	Pod   string        // as the pod has it, a quantity: "2867Mi"; empty: no pod that has one was seen
-	Over  int           // how that compares with the sum: less (-1), the same as far as rounding goes (0), more (1)
-	Field int64         // MiB of memoryLimit in the spec, which the webhook sets; 0: it is not set, or a pod tells
-	Sum   app.MemorySum // what the spec adds up to; without parts: no application was seen
+	Pod   resource.Quantity // as the pod has it; zero: no pod that has one was seen
+	Over  int               // how that compares with the sum: less (-1), the same as far as rounding goes (0), more (1)
+	Field int64             // MiB of memoryLimit in the spec, which the webhook sets; 0: it is not set, or a pod tells
+	Sum   app.MemorySum     // what the spec adds up to; without parts: no application was seen
 }
 
 // Limit is the memory limit of the pods of a role.
@@ -39,7 +39,7 @@ func (v *View) limit(p *corev1.Pod, role cause.Role) MemoryLimit {
 		out.Sum = v.Spec.Memory(string(role))
 	}
 	if q, has := podLimit(p); has {
-		out.Pod, out.Over = q.String(), compared(q, out.Sum.MiB)
+		out.Pod, out.Over = q, compared(q, out.Sum.MiB)
 		return out
 	}
 	out.Field, _ = app.Mebibytes(v.Spec.Role(string(role)).MemoryLimit)

@@ -17,10 +17,10 @@ import (
 // comes with it.
 type QuotaKeepsSlots struct {
 	Quota  string
-	Said   string // by the API server: "requested: …, used: …, limited: …"
-	Amount        // of one executor
-	Needs  string // what the quota would have to allow; empty: not known
-	Slots  int    // that the stage needs; 0: the log does not say
+	Said   string            // by the API server: "requested: …, used: …, limited: …"
+	Amount                   // of one executor
+	Needs  resource.Quantity // what the quota would have to allow; zero: not known
+	Slots  int               // that the stage needs; 0: the log does not say
 	Has    int
 }
 
@@ -83,12 +83,11 @@ func (d *QuotaKeepsSlots) room(v *View) {
 		per = n
 	}
 	slots := max(v.Spec.Executor.Cores, 1) / per
-	asks, err := resource.ParseQuantity(d.Asks)
-	used, err2 := resource.ParseQuantity(d.Used)
-	if err != nil || err2 != nil || slots < 1 || d.Slots <= d.Has {
+	if slots < 1 || d.Slots <= d.Has {
 		return
 	}
+	asks := d.Asks.DeepCopy()
 	asks.Mul(int64((d.Slots - d.Has + slots - 1) / slots))
-	used.Add(asks)
-	d.Needs = used.String()
+	d.Needs = d.Used.DeepCopy()
+	d.Needs.Add(asks)
 }

@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -88,12 +87,9 @@ func ExecutorsOverQuota(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !known || r.Kind != QuotaExceeded {
 		return cause.Cause{}, false
 	}
-	d := QuotaRefuses{Quota: r.Name, Resource: r.Amount.Resource, Missing: max(v.Spec.Asked(), 1)}
-	var errs [3]error
-	d.Asks, errs[0] = resource.ParseQuantity(r.Amount.Asks)
-	d.Used, errs[1] = resource.ParseQuantity(r.Amount.Used)
-	d.Hard, errs[2] = resource.ParseQuantity(r.Amount.Limited)
-	if _, ofPods, _ := counts(d.Resource, nil, nil); errs != [3]error{} || !ofPods {
+	d := QuotaRefuses{Quota: r.Name, Resource: r.Amount.Resource, Missing: max(v.Spec.Asked(), 1), Asks: r.Amount.Asks, Used: r.Amount.Used,
+		Hard: r.Amount.Limited}
+	if _, ofPods, _ := counts(d.Resource, nil, nil); !ofPods {
 		return cause.Cause{}, false
 	}
 	d.lack()

@@ -44,10 +44,10 @@ func exceedsIn(kind RefusalKind, text string) *Exceeds {
 	return &out
 }
 
-// Amount is what a quota has and what was asked of it, of one resource, as the API server writes it. Zero: several lack, or it is cut off.
+// Amount is what a quota has and what was asked of it, of one resource. Zero: several lack, or it is cut off.
 type Amount struct {
 	Resource            corev1.ResourceName
-	Asks, Used, Limited string
+	Asks, Used, Limited resource.Quantity
 }
 
 // amounts match what a quota says of one resource (plugin/pkg/admission/resourcequota/controller.go of kubernetes@v1.36.3).
@@ -58,7 +58,15 @@ func amountIn(text string) Amount {
 	if m == nil || m[1] != m[3] || m[3] != m[5] {
 		return Amount{}
 	}
-	return Amount{Resource: corev1.ResourceName(m[1]), Asks: m[2], Used: m[4], Limited: m[6]}
+	out := Amount{Resource: corev1.ResourceName(m[1])}
+	for to, text := range map[*resource.Quantity]string{&out.Asks: m[2], &out.Used: m[4], &out.Limited: m[6]} {
+		q, err := resource.ParseQuantity(text)
+		if err != nil {
+			return Amount{}
+		}
+		*to = q
+	}
+	return out
 }
 
 // unsetIn are the resources of "must specify limits.cpu,limits.memory".

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -11,9 +12,9 @@ import (
 // the template says (driverConfOption in internal/controller/sparkconnect/options.go, mutateServerPod in reconciler.go@v2.5.2).
 type ServerOOMKilled struct {
 	Container string
-	Limit     string // of the container; empty: it has none of its own
-	Heap      string // as it is set; empty: Spark's default
-	HeapField string // where
+	Limit     resource.Quantity // of the container; zero: it has none of its own
+	Heap      string            // as it is set; empty: Spark's default
+	HeapField string            // where
 }
 
 // Mechanism names it.
@@ -32,7 +33,7 @@ func serverOOM(v *View, p *corev1.Pod) ServerOOMKilled {
 	for i := range p.Spec.Containers {
 		c := &p.Spec.Containers[i]
 		if q, has := c.Resources.Limits[corev1.ResourceMemory]; has && c.Name == app.MainName(p) {
-			killed.Limit = q.String()
+			killed.Limit = q
 		}
 	}
 	return killed

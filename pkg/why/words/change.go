@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/change"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // OfChange says where the new value of a field comes from. The operator changes no pods of a SparkConnect that exist (internal/controller/
@@ -41,6 +42,15 @@ func fitsNode(r change.FitsNode) string {
 	return fmt.Sprintf("%s, %s, has %s free", r.Node, most, amount)
 }
 
+// capability is what a queue may have of resources.
+func capability(short []mechanism.QueueShort) string {
+	out := make([]string, 0, len(short))
+	for i := range short {
+		out = append(out, string(short[i].Resource)+" "+short[i].Most.String())
+	}
+	return strings.Join(out, ", ")
+}
+
 func reason(c *change.Change) string {
 	switch r := c.Because.(type) {
 	case change.Scaled:
@@ -52,7 +62,7 @@ func reason(c *change.Change) string {
 	case change.LeftOfQuota:
 		return fmt.Sprintf("ResourceQuota %s has no more left (%s)", r.Quota, r.Resource)
 	case change.FitsQueue:
-		return fmt.Sprintf("so many fit queue %s (%s), or raise its spec.capability", r.Queue, r.Capability)
+		return fmt.Sprintf("so many fit queue %s (%s), or raise its spec.capability", r.Queue, capability(r.Short))
 	case change.FitsRange:
 		return "LimitRange " + r.LimitRange + " allows no more"
 	case change.Counts:
@@ -96,7 +106,7 @@ func otherReason(c *change.Change) string {
 	case change.FitsRelease:
 		return "the release that fits " + baseText(r.Base)
 	case change.Outgrown:
-		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit, r.Tasks.Done, r.Tasks.Of)
+		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit.String(), r.Tasks.Done, r.Tasks.Of)
 	case change.RanOn:
 		return "it ran on " + r.Arch + " nodes"
 	case change.Offered:

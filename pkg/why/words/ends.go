@@ -72,7 +72,7 @@ func (t Terms) evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
 		if role == cause.ExecutorRole {
 			less = "let each executor write less (more executors, more partitions), or " + less
 		}
-		do = []command.Command{t.do("raise sizeLimit of volume %s above %s, or %s", d.Volume.Name, d.Volume.Limit, less)}
+		do = []command.Command{t.do("raise sizeLimit of volume %s above %s, or %s", d.Volume.Name, d.Volume.Limit.String(), less)}
 	}
 	if d.Server {
 		do = []command.Command{command.Do("request for container %s in spec.server.template what it uses, so that the kubelet evicts others "+

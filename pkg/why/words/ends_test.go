@@ -23,7 +23,7 @@ func TestWordsOfEnds(t *testing.T) {
 	removal := mechanism.Removal{Gone: true, Node: "node-1", By: "karpenter", Remover: mechanism.Karpenter, Reason: "Evicted",
 		Says: "Node is old."}
 	executors := mechanism.Removal{Lost: lost, Says: "Node is old."}
-	limit := mechanism.MemoryLimit{Pod: "1Gi", Over: -1, Sum: app.MemorySum{MiB: 2432, Factor: 0.1, Least: 384,
+	limit := mechanism.MemoryLimit{Pod: resource.MustParse("1Gi"), Over: -1, Sum: app.MemorySum{MiB: 2432, Factor: 0.1, Least: 384,
 		Parts: []app.MemoryPart{{Of: app.HeapMemory, MiB: 2048}, {Of: app.OverheadMemory, MiB: 384},
 			{Of: app.OffHeapMemory, MiB: 64, Uncounted: true}}}}
 	writers := []mechanism.Writer{{Manager: "kubectl", At: time.Unix(0, 0)}}

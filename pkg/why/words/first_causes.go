@@ -27,12 +27,12 @@ func quotaKeepsSlots(d *mechanism.QuotaKeepsSlots) Phrase {
 		fewer = fmt.Sprintf("let the stage use the %d slots that there are instead of %d", d.Has, d.Slots)
 	}
 	raise := "free or raise quota " + d.Quota
-	if d.Needs != "" {
-		raise = fmt.Sprintf("raise %s of quota %s from %s to %s", d.Resource, d.Quota, d.Limited, d.Needs)
+	if !d.Needs.IsZero() {
+		raise = fmt.Sprintf("raise %s of quota %s from %s to %s", d.Resource, d.Quota, d.Limited.String(), d.Needs.String())
 	}
 	said := d.Said
 	if d.Resource != "" {
-		said = fmt.Sprintf("%s: %s of %s used, %s each", d.Resource, d.Used, d.Limited, d.Asks)
+		said = fmt.Sprintf("%s: %s of %s used, %s each", d.Resource, d.Used.String(), d.Limited.String(), d.Asks.String())
 	}
 	return Phrase{Says: fmt.Sprintf("ResourceQuota %s has no room for more executors (%s)", d.Quota, said),
 		Do: []command.Command{command.Do("%s, or %s: more executor.instances do not help", raise, fewer)}}

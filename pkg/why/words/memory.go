@@ -11,14 +11,16 @@ import (
 
 // Limit says a memory limit and how it adds up; empty: nothing is known of it.
 func Limit(l mechanism.MemoryLimit) string {
-	summed, sum := len(l.Sum.Parts) > 0, sumOf(l.Sum)
+	summed, sum, seen := len(l.Sum.Parts) > 0, sumOf(l.Sum), !l.Pod.IsZero()
 	switch {
-	case l.Pod != "" && summed && l.Over == 0:
-		return l.Pod + " = " + sum
-	case l.Pod != "" && summed && l.Over < 0:
-		return fmt.Sprintf("%s, less than the %s that the spec adds up to (%s)", l.Pod, mebibytes(l.Sum.MiB), sum)
-	case l.Pod != "" || !summed:
-		return l.Pod
+	case seen && summed && l.Over == 0:
+		return l.Pod.String() + " = " + sum
+	case seen && summed && l.Over < 0:
+		return fmt.Sprintf("%s, less than the %s that the spec adds up to (%s)", l.Pod.String(), mebibytes(l.Sum.MiB), sum)
+	case seen:
+		return l.Pod.String()
+	case !summed:
+		return ""
 	case l.Field > 0:
 		return mebibytes(l.Field) + " (memoryLimit, which the webhook sets)"
 	default:

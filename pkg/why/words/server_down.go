@@ -61,10 +61,10 @@ func serverLimit(d mechanism.ServerOOMKilled) string {
 	if d.Heap != "" {
 		heap = d.Heap + " (" + d.HeapField + ")"
 	}
-	if d.Limit == "" {
+	if d.Limit.IsZero() {
 		return "its container has no limit of its own; the heap may take " + heap
 	}
-	return fmt.Sprintf("limit %s, of which the heap may take %s", d.Limit, heap)
+	return fmt.Sprintf("limit %s, of which the heap may take %s", d.Limit.String(), heap)
 }
 
 func (t Terms) serverExitWords(c *cause.Cause) (Phrase, bool) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -46,7 +47,7 @@ func serverDetails() []cause.Detail {
 	lost := mechanism.Removal{Server: true, Node: "n1", Reason: "OutOfcpu", Says: "no room"}
 	log := mechanism.ServerLog{Container: "spark-kubernetes-driver", Previous: true}
 	return []cause.Detail{
-		mechanism.ServerOOMKilled{Container: "c", Limit: "2Gi", Heap: "2g", HeapField: "spec.server.memory"},
+		mechanism.ServerOOMKilled{Container: "c", Limit: resource.MustParse("2Gi"), Heap: "2g", HeapField: "spec.server.memory"},
 		mechanism.Eviction{Server: true, Node: "n1", Container: "c", Says: "low on memory"},
 		mechanism.Preemption{Server: true, Says: "for another"}, mechanism.Drain{Removal: lost}, mechanism.LostNode{Removal: lost},
 		mechanism.PastDeadline{Removal: lost}, mechanism.Rejection{Removal: lost}, mechanism.ServerEndUntold{ServerLog: log},
