@@ -40,7 +40,7 @@ func archive(v *mechanism.View, c *cause.Cause) []Change {
 	if !is || !d.Setting {
 		return nil
 	}
-	return []Change{set(v, field{setting: "spark.archives"}, d.Archive+"#"+d.Folder, Told{})}
+	return []Change{set(v, field{setting: "spark.archives"}, d.Archive.File+"#"+d.Folder, Told{})}
 }
 
 // HoldsClass is a package that holds the class which is missing.

@@ -1,7 +1,9 @@
 package mechanism
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
@@ -14,8 +16,33 @@ import (
 // SparkContext.scala@v3.5.5, spark.archives). An archive of that name without the program, and a program of the image, look alike.
 type ArchiveUnnamed struct {
 	Program, Folder string
-	Archive         string // as it is given; of several, the first
-	Setting         bool   // spark.archives of spec.sparkConf gives it, alone
+	Archive         Archive // of several, the first
+	Setting         bool    // spark.archives of spec.sparkConf gives it, alone
+}
+
+// Archive is an archive that Spark unpacks, as "FILE#NAME" gives it.
+type Archive struct {
+	File string // where it is read
+	Name string // that is given for its folder; empty: none is
+}
+
+// folder is what it is unpacked as.
+func (a Archive) folder() string { return cmp.Or(a.Name, path.Base(a.File)) }
+
+func archiveIn(text string) Archive {
+	file, name, _ := strings.Cut(text, "#")
+	return Archive{File: file, Name: name}
+}
+
+// archives are those that the spec gives: in its field, and in the setting.
+func archives(v *View) (field, setting []Archive) {
+	for _, one := range v.Spec.Archives {
+		field = append(field, archiveIn(one))
+	}
+	for one := range strings.FieldsFuncSeq(v.Spec.Conf["spark.archives"], func(r rune) bool { return r == ',' || r == ' ' }) {
+		setting = append(setting, archiveIn(one))
+	}
+	return field, setting
 }
 
 // Mechanism names it.
@@ -34,29 +61,16 @@ func Unnamed(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is || known.Signature.ID != "python-not-found" || m == nil {
 		return cause.Cause{}, false
 	}
-	set := strings.FieldsFunc(v.Spec.Conf["spark.archives"], func(r rune) bool { return r == ',' || r == ' ' })
-	archives := append(append([]string{}, v.Spec.Archives...), set...)
+	field, set := archives(v)
+	all := slices.Concat(field, set)
 	for _, found := range allInDriverLogs(v, unpacks) {
-		archives = append(archives, found[1])
+		all = append(all, archiveIn(found[1]))
 	}
-	for _, one := range archives {
-		if nameOf(one) == m[1] {
-			return cause.Cause{}, false
-		}
-	}
-	if len(archives) == 0 {
+	if len(all) == 0 || slices.ContainsFunc(all, func(a Archive) bool { return a.folder() == m[1] }) {
 		return cause.Cause{}, false
 	}
-	d := ArchiveUnnamed{Program: known.Groups["program"], Folder: m[1], Archive: archives[0],
-		Setting: len(set) == 1 && archives[0] == set[0] && !strings.Contains(set[0], "#")}
+	d := ArchiveUnnamed{Program: known.Groups["program"], Folder: m[1], Archive: all[0],
+		Setting: len(set) == 1 && all[0] == set[0] && set[0].Name == ""}
 	return cause.Cause{Class: cause.Configuration, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
 		Trust: about.Trust, Detail: d}, true
-}
-
-// nameOf is the folder that an archive is unpacked as.
-func nameOf(archive string) string {
-	if _, name, given := strings.Cut(archive, "#"); given {
-		return name
-	}
-	return path.Base(archive)
 }

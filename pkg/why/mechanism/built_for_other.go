@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -164,11 +166,10 @@ func archiveOf(v *View, program string) string {
 	if m == nil {
 		return ""
 	}
-	set := strings.FieldsFunc(v.Spec.Conf["spark.archives"], func(r rune) bool { return r == ',' || r == ' ' })
-	for _, one := range append(append([]string{}, v.Spec.Archives...), set...) {
-		if nameOf(one) == m[1] {
-			file, _, _ := strings.Cut(one, "#")
-			return file[strings.LastIndexByte(file, '/')+1:]
+	field, set := archives(v)
+	for _, one := range slices.Concat(field, set) {
+		if one.folder() == m[1] {
+			return path.Base(one.File)
 		}
 	}
 	return ""

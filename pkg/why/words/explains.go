@@ -5,7 +5,6 @@ import (
 	"math"
 	"path"
 	"strconv"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -26,10 +25,12 @@ func explains(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("name an image of Spark %s by a tag that does not move, or build the jar for Spark %s",
 				d.Says, d.Runs)}}, true
 	case mechanism.ArchiveUnnamed:
-		name := path.Base(d.Archive)
+		name := path.Base(d.Archive.File)
+		if d.Archive.Name != "" {
+			name += "#" + d.Archive.Name
+		}
 		return Phrase{fmt.Sprintf("archive %s was not unpacked as %s, so %s does not exist", name, d.Folder, d.Program),
-			[]command.Command{command.Do("give it as %s#%s",
-				strings.SplitN(d.Archive, "#", 2)[0], d.Folder)}}, true
+			[]command.Command{command.Do("give it as %s#%s", d.Archive.File, d.Folder)}}, true
 	case mechanism.ProxyAsked:
 		return Phrase{fmt.Sprintf("%s sends the connection to the API server, %s, to the proxy %s: NO_PROXY does not name it", d.Variable, d.Host,
 			d.Proxy), []command.Command{command.Do("add %s to NO_PROXY in spec.driver.env and spec.executor.env, or .svc for all Services",
