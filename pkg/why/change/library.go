@@ -16,19 +16,19 @@ func library(v *mechanism.View, c *cause.Cause) []Change {
 		return nil
 	}
 	because := FitsRelease{Base: d.Base}
-	switch d.Field {
-	case "spec.deps.packages":
+	switch d.From {
+	case mechanism.ByPackages:
 		to := slices.Clone(v.Spec.Packages)
-		at := slices.Index(to, d.Old)
+		at := slices.Index(to, d.Old.String())
 		if at < 0 {
 			return nil
 		}
-		to[at] = d.New
+		to[at] = d.New.String()
 		return []Change{{Object: object, Path: below(prefix, "deps", "packages"), From: v.Spec.Packages, To: to, Because: because,
-			Item: &Item{At: "", From: d.Old, To: d.New}}}
-	case "spec.sparkConf.spark.jars.packages":
+			Item: &Item{At: "", From: d.Old.String(), To: d.New.String()}}}
+	case mechanism.BySetting:
 		const setting = "spark.jars.packages"
-		return []Change{set(v, field{setting: setting}, strings.Replace(v.Spec.Conf[setting], d.Old, d.New, 1), because)}
+		return []Change{set(v, field{setting: setting}, strings.Replace(v.Spec.Conf[setting], d.Old.String(), d.New.String(), 1), because)}
 	default:
 		return nil
 	}

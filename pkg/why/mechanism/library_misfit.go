@@ -12,16 +12,31 @@ import (
 // of the two expects: hadoop-aws and Hadoop, what is built for a version of Spark, or for one of Scala. The jar that holds the class would
 // mix the releases further. A class of another family that is missing looks alike, and so does a library that fits.
 type LibraryMisfit struct {
-	Library string // with its version; empty: a jar, of which only is known what it was built for
-	Built   string // what that is: "Scala 2.13"; empty: Library says it
-	Base    Base   // what it does not fit
-	Field   string // of the spec that names it; empty: the log does
-	Old     string // its coordinates
-	New     string // those that fit; without a version: any release that has it
+	Library string  // with its version; empty: a jar, of which only is known what it was built for
+	Built   string  // what that is: "Scala 2.13"; empty: Library says it
+	Base    Base    // what it does not fit
+	From    NamedBy // what names it
+	Old     Library
+	New     Library // that fits; without a version: any release that has it
 }
 
-// Released reports whether a release is known that fits: New has its version.
-func (d LibraryMisfit) Released() bool { return strings.Count(d.New, ":") == 2 }
+// Released reports whether a release is known that fits.
+func (d LibraryMisfit) Released() bool { return d.New.Version != "" }
+
+// NamedBy is what names a library.
+type NamedBy int
+
+// What names one.
+const (
+	ByLog      NamedBy = iota // of the driver
+	ByPackages                // spec.deps.packages
+	BySetting                 // spark.jars.packages in spec.sparkConf
+)
+
+// Path is the field of the spec; empty: none names it.
+func (s NamedBy) Path() string {
+	return [...]string{ByLog: "", ByPackages: "spec.deps.packages", BySetting: "spec.sparkConf.spark.jars.packages"}[s]
+}
 
 // Base is what a library must fit: Spark itself, or what comes with it.
 type Base struct {
@@ -48,12 +63,12 @@ func MisfitOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 	r := releasesOf(v)
 	for _, c := range libraries(v) {
 		fits, base := r.fitting(&c, missing)
-		if fits == "" || fits == c.String() {
+		if fits == (Library{}) || fits == c.Library {
 			continue
 		}
-		out.Detail = LibraryMisfit{Library: c.artifact + " " + c.version, Base: base, Field: c.field, Old: c.String(), New: fits}
-		if c.field != "" {
-			out.Evidence = []cause.Proof{{Object: v.AppRef(), Field: c.field, Value: c.String()}}
+		out.Detail = LibraryMisfit{Library: c.Artifact + " " + c.Version, Base: base, From: c.from, Old: c.Library, New: fits}
+		if c.from != ByLog {
+			out.Evidence = []cause.Proof{{Object: v.AppRef(), Field: c.from.Path(), Value: c.String()}}
 		}
 		return out, true
 	}
@@ -84,13 +99,23 @@ func unlinked(f *logs.Failure) string {
 	return ""
 }
 
-// library is a library by its coordinates in a repository of Maven.
-type library struct {
-	group, artifact, version string
-	field                    string // of the spec; empty: the log names it
+// Library is a library by its coordinates in a repository of Maven.
+type Library struct{ Group, Artifact, Version string }
+
+// String writes the coordinates as Maven does.
+func (l Library) String() string {
+	if l.Version == "" {
+		return l.Group + ":" + l.Artifact
+	}
+	return l.Group + ":" + l.Artifact + ":" + l.Version
 }
 
-func (l *library) String() string { return l.group + ":" + l.artifact + ":" + l.version }
+// library is one that an application has.
+type library struct {
+	Library
+
+	from NamedBy
+}
 
 // resolves matches what Ivy says of each library that it resolves.
 var resolves = lazyregexp.New(`found ([\w.-]+)#([\w.-]+);(\d[\w.-]*) in`)
@@ -98,17 +123,17 @@ var resolves = lazyregexp.New(`found ([\w.-]+)#([\w.-]+);(\d[\w.-]*) in`)
 // libraries are those that the spec names, then those that the log of the driver says were resolved.
 func libraries(v *View) []library {
 	var out []library
-	add := func(field string, list []string) {
+	add := func(from NamedBy, list []string) {
 		for _, one := range list {
 			if parts := strings.Split(strings.TrimSpace(one), ":"); len(parts) == 3 {
-				out = append(out, library{parts[0], parts[1], parts[2], field})
+				out = append(out, library{Library{parts[0], parts[1], parts[2]}, from})
 			}
 		}
 	}
-	add("spec.deps.packages", v.Spec.Packages)
-	add("spec.sparkConf.spark.jars.packages", strings.Split(v.Spec.Conf["spark.jars.packages"], ","))
+	add(ByPackages, v.Spec.Packages)
+	add(BySetting, strings.Split(v.Spec.Conf["spark.jars.packages"], ","))
 	for _, m := range allInDriverLogs(v, resolves) {
-		out = append(out, library{m[1], m[2], m[3], ""})
+		out = append(out, library{Library{m[1], m[2], m[3]}, ByLog})
 	}
 	return out
 }

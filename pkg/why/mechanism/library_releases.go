@@ -21,19 +21,19 @@ var (
 	sparkInName = lazyregexp.New(`^(iceberg-spark-runtime-|hudi-spark)(\d\.\d)(.*)$`)
 )
 
-// fitting is what to use in place of a library: its coordinates, and the release for which these are built. Both are empty where the
+// fitting is what to use in place of a library, and the release for which that is built. Both are zero where the
 // missing class has nothing to do with this library, or where it is not known which version fits.
-func (r releases) fitting(l *library, missing string) (fits string, base Base) {
+func (r releases) fitting(l *library, missing string) (fits Library, base Base) {
 	if r.spark == "" {
-		return "", Base{}
+		return Library{}, Base{}
 	}
-	if l.group == "org.apache.hadoop" {
+	if l.Group == "org.apache.hadoop" {
 		// If the file system itself is missing, the library was not loaded, whatever its version.
 		if r.hadoop == "" || !mentions(missing, "org.apache.hadoop.", "com.amazonaws.", "software.amazon.awssdk.") ||
 			mentions(missing, "org.apache.hadoop.fs.s3a.S3AFileSystem") {
-			return "", Base{}
+			return Library{}, Base{}
 		}
-		return l.group + ":" + l.artifact + ":" + r.hadoop, Base{Name: "Hadoop " + r.hadoop, OfSpark: r.spark}
+		return Library{l.Group, l.Artifact, r.hadoop}, Base{Name: "Hadoop " + r.hadoop, OfSpark: r.spark}
 	}
 	of, base := r.suffixed(l, missing), Base{OfSpark: r.spark}
 	if of.wrong {
@@ -54,55 +54,55 @@ type suffixedName struct {
 }
 
 func (r releases) suffixed(l *library, missing string) suffixedName {
-	m := scalaSuffix.FindStringSubmatch(l.artifact)
+	m := scalaSuffix.FindStringSubmatch(l.Artifact)
 	if m == nil || r.scala == "" {
-		return suffixedName{name: l.artifact}
+		return suffixedName{name: l.Artifact}
 	}
 	return suffixedName{name: m[1], suffix: "_" + r.scala, wrong: m[2] != r.scala && mentions(missing, "scala.")}
 }
 
 // bySpark is fitting for a library that is built for each version of Spark, or of Scala.
-func (r releases) bySpark(l *library, missing string, of suffixedName) string {
+func (r releases) bySpark(l *library, missing string, of suffixedName) Library {
 	minor, bySpark := minorOf.FindString(r.spark), of.wrong || mentions(missing, "org.apache.spark.")
 	inName := sparkInName.FindStringSubmatch(of.name)
 	switch {
-	case l.group == "org.apache.spark":
-		if bySpark && (of.wrong || minorOf.FindString(l.version) != minor) {
-			return l.group + ":" + of.name + of.suffix + ":" + r.spark
+	case l.Group == "org.apache.spark":
+		if bySpark && (of.wrong || minorOf.FindString(l.Version) != minor) {
+			return Library{l.Group, of.name + of.suffix, r.spark}
 		}
 	case inName != nil:
 		if (of.wrong || inName[2] != minor) && (bySpark || mentions(missing, "org.apache.iceberg.", "org.apache.hudi.")) {
-			fits := l.group + ":" + inName[1] + minor + inName[3] + of.suffix
-			if l.group == "org.apache.iceberg" && inName[2] == minor {
-				return fits + ":" + l.version // each release is built for both versions of Scala (gradle.properties of apache/iceberg@02b9e97)
+			fits := Library{Group: l.Group, Artifact: inName[1] + minor + inName[3] + of.suffix}
+			if l.Group == "org.apache.iceberg" && inName[2] == minor {
+				fits.Version = l.Version // each release is built for both versions of Scala (gradle.properties of apache/iceberg@02b9e97)
 			}
 			return fits
 		}
-	case l.group == "io.delta" && of.suffix != "":
+	case l.Group == "io.delta" && of.suffix != "":
 		if bySpark || mentions(missing, "io.delta.") {
 			return deltaFor(l, of, minor)
 		}
 	case of.wrong: // whether that release was built for the other Scala, too, is not known
-		return l.group + ":" + of.name + of.suffix
+		return Library{Group: l.Group, Artifact: of.name + of.suffix}
 	}
-	return ""
+	return Library{}
 }
 
 // deltaFor is fitting for Delta, which has its own version for each minor version of Spark (docs of Delta Lake, Compatibility with Apache
 // Spark). Where the version fits, it is the library itself.
-func deltaFor(l *library, as suffixedName, minor string) string {
+func deltaFor(l *library, as suffixedName, minor string) Library {
 	of := map[string]string{"1.0": "3.1", "1.1": "3.2", "1.2": "3.2", "2.0": "3.2", "2.1": "3.3", "2.2": "3.3", "2.3": "3.3", "2.4": "3.4",
-		"3.0": "3.5", "3.1": "3.5", "3.2": "3.5", "3.3": "3.5", "4.0": "4.0"}[minorOf.FindString(l.version)]
-	last := map[string]string{"3.2": "delta-core%:2.0.2", "3.3": "delta-core%:2.3.0", "3.4": "delta-core%:2.4.0",
-		"3.5": "delta-spark%:3.3.2", "4.0": "delta-spark%:4.0.0"}[minor]
+		"3.0": "3.5", "3.1": "3.5", "3.2": "3.5", "3.3": "3.5", "4.0": "4.0"}[minorOf.FindString(l.Version)]
+	last := map[string]Library{"3.2": {"", "delta-core", "2.0.2"}, "3.3": {"", "delta-core", "2.3.0"}, "3.4": {"", "delta-core", "2.4.0"},
+		"3.5": {"", "delta-spark", "3.3.2"}, "4.0": {"", "delta-spark", "4.0.0"}}[minor]
 	switch {
 	case of == minor && as.wrong:
-		return l.group + ":" + as.name + as.suffix + ":" + l.version
+		return Library{l.Group, as.name + as.suffix, l.Version}
 	case of == minor:
-		return l.String()
-	case of == "" || last == "":
-		return ""
+		return l.Library
+	case of == "" || last == (Library{}):
+		return Library{}
 	default:
-		return l.group + ":" + strings.Replace(last, "%", as.suffix, 1)
+		return Library{l.Group, last.Artifact + as.suffix, last.Version}
 	}
 }

@@ -107,7 +107,7 @@ func packagesChanged() Rival {
 	changed := specChangedSince()
 	stands := changed.Stands
 	changed.Stands = func(v *View, c *cause.Cause) cause.Standing {
-		if d, _ := c.Detail.(LibraryMisfit); d.Field == "" && v.Application == nil {
+		if d, _ := c.Detail.(LibraryMisfit); d.From == ByLog && v.Application == nil {
 			return cause.RuledOut
 		}
 		return stands(v, c)

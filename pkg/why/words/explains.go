@@ -74,8 +74,8 @@ func misfit(d mechanism.LibraryMisfit) Phrase {
 		return Phrase{fmt.Sprintf("a jar was built for %s, and the image has %s", d.Built, baseText(d.Base)), []command.Command{command.Do(
 			"build the application and its libraries for %s, or use an image of this Spark for %s", d.Base.Name, d.Built)}}
 	}
-	from := " of " + d.Field
-	if d.Field == "" {
+	from := " of " + d.From.Path()
+	if d.From == mechanism.ByLog {
 		from = ", which the log names,"
 	}
 	says := fmt.Sprintf("%s%s does not fit %s", d.Library, from, baseText(d.Base))
