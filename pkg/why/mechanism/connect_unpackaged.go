@@ -26,7 +26,8 @@ func WithoutConnect(v *View, about *cause.Cause) (cause.Cause, bool) {
 	failed, _ := about.Detail.(logs.Failure)
 	known, is := failed.Meaning.(logs.Known)
 	spark, scala := sparkVersion(v), scalaOf(v)
-	ofPackage := strings.HasPrefix(spark, "3.4.") || strings.HasPrefix(spark, "3.5.")
+	release := app.ReleaseOf(spark)
+	ofPackage := (release == app.Release{Major: 3, Minor: 4} || release == app.Release{Major: 3, Minor: 5}) && strings.HasPrefix(spark, release.String()+".") // as a package is named
 	if !is || known.Signature.ID != "connect-server-missing" || !ofPackage || scala == "" {
 		return cause.Cause{}, false
 	}

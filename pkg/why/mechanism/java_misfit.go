@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -40,7 +41,7 @@ func MisfitJava(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is || failed.OfMetastore || about.Role == cause.SubmissionRole {
 		return cause.Cause{}, false
 	}
-	d := JavaMisfit{Signature: known.Signature.ID, Spark4: strings.HasPrefix(sparkVersion(v), "4.")}
+	d := JavaMisfit{Signature: known.Signature.ID, Spark4: app.ReleaseOf(sparkVersion(v)).Major == 4}
 	switch d.Signature {
 	case "java-get-subject":
 	case "java-version":

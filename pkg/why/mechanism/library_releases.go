@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // releases are the versions that an application runs with. A library that is built for others lacks classes, or asks for some that are not
@@ -63,11 +64,11 @@ func (r releases) suffixed(l *library, missing string) suffixedName {
 
 // bySpark is fitting for a library that is built for each version of Spark, or of Scala.
 func (r releases) bySpark(l *library, missing string, of suffixedName) Library {
-	minor, bySpark := minorOf.FindString(r.spark), of.wrong || mentions(missing, "org.apache.spark.")
+	minor, bySpark := app.ReleaseOf(r.spark).String(), of.wrong || mentions(missing, "org.apache.spark.")
 	inName := sparkInName.FindStringSubmatch(of.name)
 	switch {
 	case l.Group == "org.apache.spark":
-		if bySpark && (of.wrong || minorOf.FindString(l.Version) != minor) {
+		if bySpark && (of.wrong || app.ReleaseOf(l.Version).String() != minor) {
 			return Library{l.Group, of.name + of.suffix, r.spark}
 		}
 	case inName != nil:
@@ -92,7 +93,7 @@ func (r releases) bySpark(l *library, missing string, of suffixedName) Library {
 // Spark). Where the version fits, it is the library itself.
 func deltaFor(l *library, as suffixedName, minor string) Library {
 	of := map[string]string{"1.0": "3.1", "1.1": "3.2", "1.2": "3.2", "2.0": "3.2", "2.1": "3.3", "2.2": "3.3", "2.3": "3.3", "2.4": "3.4",
-		"3.0": "3.5", "3.1": "3.5", "3.2": "3.5", "3.3": "3.5", "4.0": "4.0"}[minorOf.FindString(l.Version)]
+		"3.0": "3.5", "3.1": "3.5", "3.2": "3.5", "3.3": "3.5", "4.0": "4.0"}[app.ReleaseOf(l.Version).String()]
 	last := map[string]Library{"3.2": {"", "delta-core", "2.0.2"}, "3.3": {"", "delta-core", "2.3.0"}, "3.4": {"", "delta-core", "2.4.0"},
 		"3.5": {"", "delta-spark", "3.3.2"}, "4.0": {"", "delta-spark", "4.0.0"}}[minor]
 	switch {

@@ -39,6 +39,7 @@ type ServerClassMissing struct {
 	ServerLog
 	Image        string
 	SparkVersion string // by the spec
+	Apart        bool   // in that one, the server is a package of its own
 }
 
 // Mechanism names it.
@@ -72,7 +73,8 @@ func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
 	case ClassMissing:
 		c.Class, c.Trust = cause.Dependency, cause.BySpec
 		c.Effect = false
-		c.Detail = ServerClassMissing{ServerLog: log, Image: app.MainImage(p), SparkVersion: v.Spec.SparkVersion}
+		c.Detail = ServerClassMissing{ServerLog: log, Image: app.MainImage(p), SparkVersion: v.Spec.SparkVersion,
+			Apart: app.ReleaseOf(v.Spec.SparkVersion).Major == 3}
 	default:
 		c = exitCode(ended)
 		c.Detail = ExitCode{Server: true, Log: log, Code: end.Code, Reason: t.Reason, Says: strings.TrimSpace(t.Message)}

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -31,7 +32,7 @@ func OtherSpark(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	m := inDriverLogs(v, runsSpark)
-	if m == nil || v.Spec.SparkVersion == "" || minorOf.FindString(m[1]) == minorOf.FindString(v.Spec.SparkVersion) {
+	if m == nil || v.Spec.SparkVersion == "" || app.ReleaseOf(m[1]) == app.ReleaseOf(v.Spec.SparkVersion) {
 		return cause.Cause{}, false
 	}
 	d := SparkMoved{Image: v.imageOf(cause.DriverRole), Runs: m[1], Says: v.Spec.SparkVersion}

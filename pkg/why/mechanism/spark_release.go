@@ -1,9 +1,6 @@
 package mechanism
 
 import (
-	"cmp"
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -12,7 +9,6 @@ import (
 var (
 	runsSpark   = lazyregexp.New(`Running Spark version (\d+\.\d+\.\d+)`) // core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
 	taggedSpark = lazyregexp.New(`[:-]v?([34]\.\d\.\d)(?:$|[-_.])`)       // of an image: apache/spark:3.5.1-scala2.12-java17-ubuntu
-	minorOf     = lazyregexp.New(`^\d+\.\d+`)
 )
 
 // sparkVersion is the version of Spark that an application runs: as its log says, else its image's tag, else the spec; empty: none tells.
@@ -67,13 +63,13 @@ const maxFound = 300
 
 // hadoopOf is the version of Hadoop that releases of Spark are built with (pom.xml, hadoop.version, at v3.1.3 to v4.0.1); empty: not known.
 func hadoopOf(spark string) string {
-	of := map[string]string{"3.1": "3.2.0", "3.2": "3.3.1", "3.3": "3.3.2", "3.4": "3.3.4", "3.5": "3.3.4", "4.0": "3.4.1"}
-	return of[minorOf.FindString(spark)]
+	return map[app.Release]string{{Major: 3, Minor: 1}: "3.2.0", {Major: 3, Minor: 2}: "3.3.1", {Major: 3, Minor: 3}: "3.3.2",
+		{Major: 3, Minor: 4}: "3.3.4", {Major: 3, Minor: 5}: "3.3.4", {Major: 4}: "3.4.1"}[app.ReleaseOf(spark)]
 }
 
 // bundled reports whether Hadoop has the SDK of AWS in version 2, as it has from 3.4.0 (hadoop-project/pom.xml of
 // apache/hadoop@rel/release-3.4.0).
-func bundled(spark string) bool { return strings.HasPrefix(spark, "4.") }
+func bundled(spark string) bool { return app.ReleaseOf(spark).Major == 4 }
 
 var (
 	usesScala   = lazyregexp.New(`Using Scala version (\d+\.\d+)`) // bin/spark-shell, and spark-submit --version
@@ -95,5 +91,5 @@ func scalaOf(v *View) string {
 			return m[1]
 		}
 	}
-	return map[string]string{"3": "2.12", "4": "2.13"}[cmp.Or(sparkVersion(v), " ")[:1]]
+	return map[int]string{3: "2.12", 4: "2.13"}[app.ReleaseOf(sparkVersion(v)).Major]
 }

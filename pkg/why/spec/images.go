@@ -1,11 +1,10 @@
 package spec
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -37,15 +36,15 @@ var officialTag = lazyregexp.New(`(?:^|/)(?:spark|spark-py|spark-r|pyspark):v?([
 // versions is about a dependency that is missing or does not fit, where the image holds another Spark than sparkVersion says, by which
 // packages are chosen.
 func versions(v *mechanism.View, c *cause.Cause, _ cause.Role) (Note, bool) {
-	says := minor(v.Spec.SparkVersion)
-	if c.Class != cause.Dependency || says == "" {
+	says := app.ReleaseOf(v.Spec.SparkVersion)
+	if c.Class != cause.Dependency || says == (app.Release{}) {
 		return Note{}, false
 	}
-	holds, tagged := minor(v.Work.Version), ""
-	if holds == "" {
+	holds, tagged := app.ReleaseOf(v.Work.Version), ""
+	if holds == (app.Release{}) {
 		for _, image := range []string{v.Spec.Driver.Image, v.Spec.Image} {
 			if m := officialTag.FindStringSubmatch(image); m != nil {
-				holds, tagged = m[1], image
+				holds, tagged = app.ReleaseOf(m[1]), image
 				break
 			}
 			if image != "" {
@@ -53,20 +52,11 @@ func versions(v *mechanism.View, c *cause.Cause, _ cause.Role) (Note, bool) {
 			}
 		}
 	}
-	if holds == "" || holds == says {
+	if holds == (app.Release{}) || holds == says {
 		return Note{}, false
 	}
-	return Note{Detail: OtherSpark{Says: v.Spec.SparkVersion, Holds: holds, Image: tagged},
+	return Note{Detail: OtherSpark{Says: v.Spec.SparkVersion, Holds: holds.String(), Image: tagged},
 		Proofs: []cause.Proof{proof(v, "sparkVersion", v.Spec.SparkVersion)}}, true
-}
-
-// minor is "3.5" of "3.5.5".
-func minor(version string) string {
-	parts := strings.Split(version, ".")
-	if len(parts) < 2 || parts[0] == "" || parts[1] == "" {
-		return ""
-	}
-	return parts[0] + "." + parts[1]
 }
 
 // architecture is about an image that cannot run where it was scheduled.

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -77,7 +76,7 @@ func (t Terms) serverExitWords(c *cause.Cause) (Phrase, bool) {
 			command.Do("use an image of Spark 3.4 or later in %s, with bash and SPARK_HOME", t.of(d.Field)), readServerLog(c, d.ServerLog)}}, true
 	case mechanism.ServerClassMissing:
 		image := command.Do("use an image of Spark as it is released: since 4.0 it holds the server")
-		if strings.HasPrefix(d.SparkVersion, "3.") {
+		if d.Apart {
 			image = command.Do("add org.apache.spark:spark-connect_2.12:%s to spark.jars.packages in spec.sparkConf (_2.13 for an image with "+
 				"Scala 2.13), or its jar to the image", d.SparkVersion)
 		}

@@ -53,7 +53,7 @@ func serverDetails() []cause.Detail {
 		mechanism.PastDeadline{Removal: lost}, mechanism.Rejection{Removal: lost}, mechanism.ServerEndUntold{ServerLog: log},
 		mechanism.ExitCode{Server: true, Log: log, Code: 1, Reason: "Error", Says: "no"},
 		mechanism.ServerEntrypointMissing{ServerLog: log, Code: 127, Image: "i", Field: "spec.image"},
-		mechanism.ServerClassMissing{ServerLog: log, Image: "i", SparkVersion: "3.5.5"},
+		mechanism.ServerClassMissing{ServerLog: log, Image: "i", SparkVersion: "3.5.5", Apart: true},
 		mechanism.LivenessProbe{Server: true, Startup: true, Code: 137, Says: "Startup probe failed", Port: "15002"},
 		mechanism.ServerUnready{Up: time.Hour, Said: "refused", Failing: true, Listens: true, Port: "15002"},
 		mechanism.SidecarDown{Container: "c"},
