@@ -68,7 +68,18 @@ func owner(v *mechanism.View) (snapshot.Ref, []string) {
 func below(prefix []string, path ...string) []string { return slices.Concat(prefix, path) }
 
 // set is the change of a field to a value.
-func set(v *mechanism.View, f field, to string, because Reason) Change {
+func set(v *mechanism.View, f field, to string, because Reason) Change { return f.change(v, to, to, because) }
+
+// setNumber is that of a field, or a setting, that is a number.
+func setNumber(v *mechanism.View, f field, to int, because Reason) Change {
+	if f.isNumber() {
+		return f.change(v, strconv.Itoa(to), to, because)
+	}
+	return set(v, f, strconv.Itoa(to), because)
+}
+
+// change sets a setting to a text, and a field to a value.
+func (f field) change(v *mechanism.View, to string, value any, because Reason) Change {
 	object, prefix := owner(v)
 	setting := v.Spec.Conf[f.setting]
 	if object.Name == "" {
@@ -87,15 +98,12 @@ func set(v *mechanism.View, f field, to string, because Reason) Change {
 	if setting != "" {
 		c.Implied = setting
 	}
-	value := f.of(v.Spec.Role(role))
-	switch n, err := strconv.Atoi(to); {
-	case f.isNumber() && err == nil:
-		c.To = n
-		if value != "" {
-			c.From, _ = strconv.Atoi(value) // it was made of one
-		}
-	case value != "":
-		c.From = value
+	c.To = value
+	if now := f.of(v.Spec.Role(role)); now != "" {
+		c.From = now
+	}
+	if now := f.numberOf(v.Spec.Role(role)); now != 0 {
+		c.From = now
 	}
 	return c
 }
@@ -118,14 +126,20 @@ func (f field) roleIn(v *mechanism.View) (string, bool) {
 	}
 }
 
-// of is the value of the field in a role; empty: it is not set.
-func (f field) of(r *app.Role) string {
-	number := func(n int) string {
-		if n == 0 {
-			return ""
-		}
-		return strconv.Itoa(n)
+// numberOf is the value of a field that is a number, in a role; 0: it is not set, or is none.
+func (f field) numberOf(r *app.Role) int {
+	switch f.name {
+	case "cores":
+		return r.Cores
+	case "instances":
+		return r.Instances
+	default:
+		return 0
 	}
+}
+
+// of is the value of any other field in a role; empty: it is not set.
+func (f field) of(r *app.Role) string {
 	switch f.name {
 	case "memory":
 		return r.Memory
@@ -137,10 +151,6 @@ func (f field) of(r *app.Role) string {
 		return r.CoreRequest
 	case "coreLimit":
 		return r.CoreLimit
-	case "cores":
-		return number(r.Cores)
-	case "instances":
-		return number(r.Instances)
 	default:
 		return ""
 	}
@@ -151,6 +161,9 @@ func (f field) now(v *mechanism.View) string {
 	if role, has := f.roleIn(v); has {
 		if value := f.of(v.Spec.Role(role)); value != "" {
 			return value
+		}
+		if n := f.numberOf(v.Spec.Role(role)); n != 0 {
+			return strconv.Itoa(n)
 		}
 	}
 	if value := v.Spec.Conf[f.setting]; value != "" {

@@ -2,7 +2,6 @@ package change
 
 import (
 	"slices"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -43,7 +42,7 @@ func inQueue(v *mechanism.View, r *mechanism.QueueRoom) []Change {
 	if !r.Never || r.Fits < 1 || r.Fits >= v.Spec.Asked() {
 		return nil
 	}
-	return []Change{set(v, instances(), strconv.Itoa(r.Fits), FitsQueue{r.Queue.Name, r.Short})}
+	return []Change{setNumber(v, instances(), r.Fits, FitsQueue{r.Queue.Name, r.Short})}
 }
 
 // oneRunAtATime keeps runs of a schedule from sharing a quota that has no room for them.
@@ -73,7 +72,7 @@ func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
 	}
 	because, f := FitsQuota{d.Quota, string(d.Resource)}, instances()
 	if !v.Spec.Allocates() {
-		return []Change{set(v, f, strconv.Itoa(n), because)}
+		return []Change{setNumber(v, f, n, because)}
 	}
 	object, prefix := owner(v)
 	if most := v.Spec.DynamicAllocation.MaxExecutors; v.Spec.DynamicAllocation.Enabled && object.Name != "" {
@@ -83,7 +82,7 @@ func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
 		}
 		return []Change{c}
 	}
-	return []Change{set(v, field{setting: "spark.dynamicAllocation.maxExecutors"}, strconv.Itoa(n), because)}
+	return []Change{setNumber(v, field{setting: "spark.dynamicAllocation.maxExecutors"}, n, because)}
 }
 
 // driverTooLarge is about a driver that asks for more than a quota allows all pods together. What others use for now may be free later.

@@ -1,8 +1,6 @@
 package change
 
 import (
-	"strings"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -23,6 +21,5 @@ func quotes(v *mechanism.View, c *cause.Cause) []Change {
 	if !is || object.Name == "" || meantForShell.MatchString(d.Value) {
 		return nil
 	}
-	field := strings.TrimPrefix(d.Field, "spec.")
-	return []Change{{Object: object, Path: below(prefix, field, d.Key), From: d.Value, To: "'" + d.Value + "'", Because: ReadByShell{}}}
+	return []Change{{Object: object, Path: below(prefix, d.In, d.Key), From: d.Value, To: "'" + d.Value + "'", Because: ReadByShell{}}}
 }

@@ -69,16 +69,33 @@ func advised(v *mechanism.View, role cause.Role, c *catalog.Change, groups map[s
 		if f.now(v) == to {
 			return nil, whole // it is as it should be, and another one may not be
 		}
+		if n, err := strconv.Atoi(to); f.isNumber() && err == nil {
+			return []Change{setNumber(v, f, n, Told{})}, whole
+		}
 		return []Change{set(v, f, to, Told{})}, whole
 	}
-	to, because, is := multiple(f.now(v), unit, c, groups)
-	return []Change{set(v, f, to, because)}, is
+	before, has := f.amount(v, unit)
+	to, because, is := multiple(before, has, unit, c, groups)
+	if unit == "m" {
+		return []Change{set(v, f, mebi(int64(to)), because)}, is
+	}
+	return []Change{setNumber(v, f, to, because)}, is
+}
+
+// amount is the value that counts, in the unit of its setting.
+func (f field) amount(v *mechanism.View, unit string) (float64, bool) {
+	if role, has := f.roleIn(v); has && f.isNumber() {
+		if n := f.numberOf(v.Spec.Role(role)); n != 0 {
+			return float64(n), true
+		}
+	}
+	return number(f.now(v), unit)
 }
 
 // multiple is a multiple of the present value, or of what the message says was needed.
-func multiple(now, unit string, c *catalog.Change, groups map[string]string) (string, Reason, bool) {
+func multiple(before float64, has bool, unit string, c *catalog.Change, groups map[string]string) (int, Reason, bool) {
 	because := Scaled{Times: c.Times, Of: OfPresent}
-	base, known := number(now, unit)
+	base, known := before, has
 	if c.Needs != "" {
 		text, whole := catalog.Fill(c.Needs, groups)
 		if base, known = number(text, "bytes"); unit == "s" {
@@ -94,15 +111,11 @@ func multiple(now, unit string, c *catalog.Change, groups map[string]string) (st
 	if most, has := number(c.Most, unit); has {
 		to = min(to, most)
 	}
-	before, has := number(now, unit)
 	noMore := has && to <= before
 	if !known || to <= 0 || noMore {
-		return "", nil, false
+		return 0, nil, false
 	}
-	if unit == "m" {
-		return mebi(int64(to)), because, true
-	}
-	return strconv.FormatInt(int64(to), 10), because, true
+	return int(to), because, true
 }
 
 // number reads a value in the unit of a setting: MiB for m and MiB, else a plain number. What a message calls bytes is a number of them,

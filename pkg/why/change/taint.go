@@ -2,7 +2,6 @@ package change
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,7 +25,7 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 		taints []corev1.Taint
 		nodes  int
 	}
-	groups, small := map[string]*group{}, false
+	groups, small := []group{}, false
 	wants := nodeaffinity.GetRequiredNodeAffinity(pod)
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
@@ -42,20 +41,20 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 			small = true
 		}
 		if len(taints) > 0 && fits && !slices.ContainsFunc(taints, func(t corev1.Taint) bool { return notForIt(pod, t) }) {
-			key := textOf(taints)
-			if groups[key] == nil {
-				groups[key] = &group{taints: taints}
+			at := slices.IndexFunc(groups, func(g group) bool { return slices.EqualFunc(g.taints, taints, sameTaint) })
+			if at < 0 {
+				at, groups = len(groups), append(groups, group{taints: taints})
 			}
-			groups[key].nodes++
+			groups[at].nodes++
 		}
 	}
 	// Where other nodes are only too small, the tainted ones may be meant for others.
-	maps.DeleteFunc(groups, func(_ string, g *group) bool { return small && !slices.ContainsFunc(g.taints, forSpark) })
+	groups = slices.DeleteFunc(groups, func(g group) bool { return small && !slices.ContainsFunc(g.taints, forSpark) })
 	if len(groups) == 0 {
 		return nil
 	}
-	best := slices.MaxFunc(slices.Sorted(maps.Keys(groups)), func(a, b string) int {
-		return cmp.Or(cmp.Compare(groups[a].nodes, groups[b].nodes), cmp.Compare(b, a))
+	best := slices.MaxFunc(groups, func(a, b group) int {
+		return cmp.Or(cmp.Compare(a.nodes, b.nodes), slices.CompareFunc(b.taints, a.taints, compareTaints))
 	})
 	in, now := tolerations(v, roleOf(c))
 	if len(in) == 0 {
@@ -63,15 +62,15 @@ func taint(v *mechanism.View, c *cause.Cause) []Change {
 	}
 	object, prefix := owner(v)
 	to := slices.Clone(now)
-	for _, t := range groups[best].taints {
+	for _, t := range best.taints {
 		one := corev1.Toleration{Key: t.Key, Operator: corev1.TolerationOpEqual, Value: t.Value, Effect: t.Effect}
 		if t.Value == "" {
 			one.Operator = corev1.TolerationOpExists
 		}
 		to = append(to, one)
 	}
-	out := Change{Object: object, Path: below(prefix, in...), To: to, Item: &Item{To: best},
-		Because: Tolerates{Taint: best, Nodes: groups[best].nodes}}
+	out := Change{Object: object, Path: below(prefix, in...), To: to, Item: &Item{To: textOf(best.taints)},
+		Because: Tolerates{Taint: textOf(best.taints), Nodes: best.nodes}}
 	if len(now) > 0 {
 		out.From = now
 	}
@@ -146,14 +145,20 @@ func untolerated(pod *corev1.Pod, n *corev1.Node) []corev1.Taint {
 			out = append(out, t)
 		}
 	}
+	slices.SortFunc(out, compareTaints)
 	return out
 }
+
+func compareTaints(a, b corev1.Taint) int {
+	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value), cmp.Compare(a.Effect, b.Effect))
+}
+
+func sameTaint(a, b corev1.Taint) bool { return compareTaints(a, b) == 0 }
 
 func textOf(taints []corev1.Taint) string {
 	parts := make([]string, 0, len(taints))
 	for _, t := range taints {
 		parts = append(parts, t.ToString())
 	}
-	slices.Sort(parts)
 	return strings.Join(parts, ", ")
 }

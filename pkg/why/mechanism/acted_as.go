@@ -62,6 +62,9 @@ type Setting struct{ In, Key string }
 // String is its path in the object: "spec.hadoopConf.fs.s3a.aws.credentials.provider".
 func (s Setting) String() string { return "spec." + s.In + "." + s.Key }
 
+// Indexed is its path where the key stands apart: "spec.hadoopConf[fs.s3a.endpoint]".
+func (s Setting) Indexed() string { return "spec." + s.In + "[" + s.Key + "]" }
+
 // Mechanism names it.
 func (ActedAs) Mechanism() cause.ID { return "acted-as" }
 

@@ -15,9 +15,9 @@ import (
 // reconciler.go@v2.5.2; #3051 quotes them). A value in quotes looks alike, and so does a script of the image that bash cannot read: what
 // bash says then names its file, and not -c.
 type UnquotedSetting struct {
-	Field, Key string // spec.sparkConf or spec.hadoopConf
-	Value      string
-	Character  string // the first that bash reads, of those that it complains about
+	Setting
+	Value     string
+	Character string // the first that bash reads, of those that it complains about
 	Says       string // by bash
 }
 
@@ -39,21 +39,21 @@ func Unquoted(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	command, first := server.Args[0]+" ", len(server.Args[0])
 	var d UnquotedSetting
-	look := func(field, prefix string, settings map[string]string) {
+	look := func(in, prefix string, settings map[string]string) {
 		for key, value := range settings {
 			// Elsewhere it is quoted, or was changed since.
 			at := strings.Index(command, " --conf "+prefix+strings.TrimPrefix(key, prefix)+"="+value+" ")
 			if c := of(value); at >= 0 && at < first && c != "" {
-				d, first = UnquotedSetting{Field: field, Key: key, Value: value, Character: c, Says: says}, at
+				d, first = UnquotedSetting{Setting: Setting{in, key}, Value: value, Character: c, Says: says}, at
 			}
 		}
 	}
-	look("spec.sparkConf", "", v.Spec.Conf)
-	look("spec.hadoopConf", "spark.hadoop.", v.Spec.HadoopConf)
+	look("sparkConf", "", v.Spec.Conf)
+	look("hadoopConf", "spark.hadoop.", v.Spec.HadoopConf)
 	if d.Key == "" {
 		return cause.Cause{}, false
 	}
-	seen := slices.Concat(about.Evidence, []cause.Proof{{Object: v.AppRef(), Field: d.Field + "[" + d.Key + "]", Value: d.Value}})
+	seen := slices.Concat(about.Evidence, []cause.Proof{{Object: v.AppRef(), Field: d.Indexed(), Value: d.Value}})
 	return cause.Cause{Class: cause.Configuration, Certainty: check.Proven, Role: about.Role, Subject: about.Subject, At: about.At,
 		Trust: about.Trust, Detail: d, Evidence: seen}, true
 }

@@ -97,7 +97,7 @@ func readServerLog(c *cause.Cause, l mechanism.ServerLog) command.Command {
 
 // unquotedSetting is about a value that is no command.
 func unquotedSetting(d *mechanism.UnquotedSetting) Phrase {
-	at := d.Field + "[" + d.Key + "]"
+	at := d.Indexed()
 	return Phrase{fmt.Sprintf("bash reads the %s in %s itself (%s): the operator writes settings without quotes into the bash -c that starts "+
 		"the server", d.Character, at, d.Says), []command.Command{command.Do("put the value of %s in single quotes, which the operators "+
 		"after 2.5.2 no longer need", at)}}
