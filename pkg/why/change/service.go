@@ -2,7 +2,6 @@ package change
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -38,9 +37,10 @@ func inSettings(v *mechanism.View, s mechanism.Setting, to string, because Reaso
 func service(v *mechanism.View, c *cause.Cause) []Change {
 	setting, from, to := "", "", ""
 	var because Reason
+	var corrected func(value string) string
 	switch d := c.Detail.(type) {
 	case mechanism.ServiceElsewhere:
-		setting, because = d.Setting, ServiceIs{Namespace: d.Service.Namespace}
+		setting, because, corrected = d.Setting, ServiceIs{Namespace: d.Service.Namespace}, d.Corrected
 		if from, to = d.Service.Name+"."+d.Asked, d.Service.Name+"."+d.Service.Namespace; d.Short {
 			from, to = d.Host, d.Host+"."+d.Service.Namespace
 		}
@@ -49,6 +49,7 @@ func service(v *mechanism.View, c *cause.Cause) []Change {
 			return nil
 		}
 		setting, because = d.Setting, ServicePort{Service: d.Service.Name}
+		corrected = func(value string) string { return d.Corrected(value, d.Has[0]) }
 		from, to = ":"+strconv.Itoa(int(d.Port)), ":"+strconv.Itoa(int(d.Has[0]))
 	case mechanism.BucketInHost:
 		return inSettings(v, d.PathStyle, "true", OwnHost{})
@@ -56,10 +57,11 @@ func service(v *mechanism.View, c *cause.Cause) []Change {
 		return nil
 	}
 	was := v.Spec.Conf[setting]
-	if setting == "" || !strings.Contains(was, from) {
+	now := corrected(was)
+	if setting == "" || now == was {
 		return nil
 	}
-	out := set(v, field{setting: setting}, strings.ReplaceAll(was, from, to), because)
+	out := set(v, field{setting: setting}, now, because)
 	out.Item = &Item{From: from, To: to}
 	return []Change{out}
 }

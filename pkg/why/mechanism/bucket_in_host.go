@@ -50,7 +50,7 @@ func BucketBeforeHost(v *View, about *cause.Cause) (cause.Cause, bool) {
 		}
 		out := cause.Cause{Class: cause.Configuration, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
 			Trust: about.Trust, Detail: d, Evidence: []cause.Proof{{Object: v.AppRef(), Field: d.Endpoint.String(), Value: v.valueOf(d.Endpoint)}}}
-		if !strings.HasSuffix(strings.TrimSuffix(host, ".cluster.local"), ".svc") {
+		if name, _ := clusterNameOf(host); !name.Svc {
 			out.Certainty = check.Likely // whether it has a name for each bucket, its owner knows
 		}
 		return out, true

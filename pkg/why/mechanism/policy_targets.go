@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -192,24 +191,21 @@ func resolved(v *View, namespace, host string, port policies.Port) (named, polic
 	case err == nil:
 		return named{Peer: policies.Peer{IP: host}}, port, true
 	}
-	name, is := inClusterDNS(host)
-	in := name.lookedUpIn(namespace)
-	switch {
+	switch name, inside := clusterNameOf(host); {
 	case host == "":
 		return named{}, port, false
-	case is && name.mayBeOutside:
-		out, port, known := ofService(v, in.namespace, in.service, port)
-		return out, port, known && out.ref.Name != ""
-	case strings.HasPrefix(host, "kubernetes.default"): // the API server listens on another port than its Service
+	case !inside:
+		return named{}, port, true
+	case name.Namespace != "" && !name.Svc: // NAME.NAMESPACE, or a name outside
+		out, port, is := ofService(v, name.Namespace, name.Service, port)
+		return out, port, is && out.ref.Name != ""
+	case name.Service == "kubernetes" && name.Namespace == "default": // the API server listens on another port than its Service
 		port.Unknown = true
 		return named{}, port, len(v.Names()) == 0
-	case !is:
-		return named{}, port, true
-	case in.ofPod: // a headless Service translates no port (content/en/docs/concepts/services-networking/dns-pod-service.md of
-		// kubernetes/website)
-		return named{Peer: policies.Peer{Namespaces: []string{in.namespace}}}, port, true
-	default:
-		return ofService(v, in.namespace, in.service, port)
+	case name.Pod == "":
+		return ofService(v, cmp.Or(name.Namespace, namespace), name.Service, port)
+	default: // a pod behind a headless Service, which translates no port
+		return named{Peer: policies.Peer{Namespaces: []string{name.Namespace}}}, port, true
 	}
 }
 

@@ -27,6 +27,20 @@ type ServiceElsewhere struct {
 	Setting string       // field of the spec that names the host; empty: none does
 }
 
+// Corrected is a value of a setting that names the Service where it is, and with it the pods behind it.
+func (d ServiceElsewhere) Corrected(value string) string {
+	var out strings.Builder
+	for _, part := range partsOf(value) {
+		name, is := clusterNameOf(part)
+		same := name.Service == d.Service.Name && name.Namespace == d.Asked && !d.Short
+		if is && (same || part == d.Host) {
+			part = name.in(d.Service.Namespace)
+		}
+		out.WriteString(part)
+	}
+	return out.String()
+}
+
 // Mechanism names it.
 func (ServiceElsewhere) Mechanism() cause.ID { return "service-elsewhere" }
 
@@ -44,9 +58,15 @@ func (ServerNotReady) Mechanism() cause.ID { return "server-not-ready" }
 // PortUnserved is a Service that has another port than the one that a connection was for.
 type PortUnserved struct {
 	Service snapshot.Ref
+	Host    string // as the log has it
 	Port    int32
 	Has     []int32
 	Setting string
+}
+
+// Corrected is a value of a setting with a port that the Service has.
+func (d PortUnserved) Corrected(value string, port int32) string {
+	return put(value, d.Host, ":"+strconv.Itoa(int(d.Port)), ":"+strconv.Itoa(int(port)))
 }
 
 // PortsText lists the ports of the Service.
@@ -72,13 +92,14 @@ func (UnresolvedBefore) Mechanism() cause.ID { return "unresolved-before" }
 
 // address is what a log names that was not reached.
 type address struct {
-	dnsName
-
-	host       string
-	port       int32
-	short      bool // it has no namespace
-	unresolved bool
-	timedOut   bool
+	host            string
+	port            int32
+	service         string
+	namespace       string
+	short           bool // it has no namespace
+	unresolved      bool
+	timedOut        bool
+	behindNameOfPod bool // a pod of a headless Service
 }
 
 // BehindService explains a connection that was not made by the Service that it was for, and its pods.
@@ -159,15 +180,16 @@ func hostsOf(c *logs.Connection) []string {
 
 // addressOf reads the name of a Service out of a host.
 func addressOf(v *View, host string) (address, bool) {
-	name, is := inClusterDNS(host)
-	return address{host: host, dnsName: name.lookedUpIn(v.AppRef().Namespace), short: name.namespace == ""}, is
+	name, is := clusterNameOf(host)
+	return address{host: host, service: name.Service, namespace: cmp.Or(name.Namespace, v.AppRef().Namespace),
+		short: name.Namespace == "", behindNameOfPod: name.Pod != ""}, is
 }
 
 // elsewhere finds the one other namespace that has the Service. A name of two parts may be a host outside.
 func elsewhere(v *View, a *address) (cause.Detail, []cause.Proof, bool) {
 	var found []snapshot.Ref
 	for i := range v.Servers {
-		if s := &v.Servers[i]; s.Name == a.service && (!a.ofPod || s.Headless) {
+		if s := &v.Servers[i]; s.Name == a.service && (!a.behindNameOfPod || s.Headless) {
 			found = append(found, s.Ref)
 		}
 	}
@@ -189,7 +211,7 @@ const readyLate = 30 * time.Second
 // unanswered is why a Service that exists leads nowhere.
 func unanswered(v *View, a *address, s *app.Server, at time.Time) (cause.Detail, []cause.Proof, bool) {
 	if !s.Headless && a.port > 0 && len(s.Ports) > 0 && !slices.Contains(s.Ports, a.port) && !a.unresolved {
-		d := PortUnserved{Service: s.Ref, Port: a.port, Has: s.Ports, Setting: settingWith(v, a.host)}
+		d := PortUnserved{Service: s.Ref, Host: a.host, Port: a.port, Has: s.Ports, Setting: settingWith(v, a.host)}
 		return d, []cause.Proof{{Object: s.Ref, Field: "spec.ports", Value: d.PortsText()}}, true
 	}
 	for i := range s.Pods {
@@ -210,7 +232,7 @@ func unanswered(v *View, a *address, s *app.Server, at time.Time) (cause.Detail,
 func settingWith(v *View, host string) string {
 	found := ""
 	for key, value := range v.Spec.Conf {
-		if !namesWhole(value, host) {
+		if len(wholeIn(value, host)) == 0 {
 			continue
 		}
 		if found != "" {
@@ -219,9 +241,4 @@ func settingWith(v *View, host string) string {
 		found = key
 	}
 	return found
-}
-
-// namesWhole reports whether a value names a host, and not one that only begins or ends as it does.
-func namesWhole(value, host string) bool {
-	return slices.Contains(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(":/,;@?= ", r) }), host)
 }
