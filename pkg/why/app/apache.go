@@ -169,17 +169,11 @@ func (a *Apache) roleOf(pod string) string {
 	if a.Restarts() && attempt > 0 {
 		attempt--
 	}
-	rest, is := strings.CutPrefix(pod, a.Name+"-"+strconv.Itoa(attempt)+"-")
-	switch {
-	case !is || a.IsCluster():
-		return ""
-	case serverExecutor.MatchString(rest):
-		return "executor"
-	case rest == "driver":
-		return rest
-	default:
+	name := PodNameOf(pod)
+	if a.IsCluster() || name.Prefix != a.Name+"-"+strconv.Itoa(attempt) {
 		return ""
 	}
+	return name.role()
 }
 
 // owns reports whether a pod is of the application or the cluster, by its label.

@@ -11,7 +11,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -139,33 +138,6 @@ func (s *sorter) podKnown(on snapshot.Ref) bool {
 	}
 	return s.names[on.Name] || podOf(s.applicationKind(), s.application(), on.Name)
 }
-
-// podOf tells the name of a pod of an application, as the operator and Spark form it: NAME-driver, NAME-HASH-exec-1 where the hash has 16
-// digits (KubernetesConf.getResourceNamePrefix@spark-3.5.5); of a SparkConnect NAME-server and NAME-exec-1
-// (internal/controller/sparkconnect/{util,options}.go@v2.5.2).
-func podOf(kind, application, pod string) bool {
-	if application == "" {
-		return false
-	}
-	rest, is := strings.CutPrefix(pod, application+"-")
-	switch {
-	case !is:
-		return false
-	case kind == connect:
-		return rest == "server" || serverExecutor.MatchString(rest)
-	default:
-		return rest == "driver" || ofAttempt.MatchString(rest) || executorSuffix.MatchString(rest)
-	}
-}
-
-// ofAttempt matches the end of the names that the Apache Spark operator gives to the pods of an attempt (apache/spark-kubernetes-operator
-// spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java@0.4.0): Spark puts its own behind the
-// ID of the application, NAME-ATTEMPT.
-var ofAttempt = lazyregexp.New(`^\d+-(?:driver|exec-\d+)$`)
-
-var executorSuffix = lazyregexp.New(`^[0-9a-f]{16}-exec-\d+$`)
-
-var serverExecutor = lazyregexp.New(`^exec-\d+$`)
 
 func fromCore(e *corev1.Event) Event {
 	out := Event{

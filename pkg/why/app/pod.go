@@ -64,11 +64,5 @@ func RoleOf(p *corev1.Pod) string {
 		}
 		return r
 	}
-	if _, executor := ExecutorNumber(p.Name); executor {
-		return "executor"
-	}
-	if DriverName(p.Name) {
-		return "driver"
-	}
-	return ""
+	return PodNameOf(p.Name).role()
 }

@@ -68,7 +68,9 @@ func owner(v *mechanism.View) (snapshot.Ref, []string) {
 func below(prefix []string, path ...string) []string { return slices.Concat(prefix, path) }
 
 // set is the change of a field to a value.
-func set(v *mechanism.View, f field, to string, because Reason) Change { return f.change(v, to, to, because) }
+func set(v *mechanism.View, f field, to string, because Reason) Change {
+	return f.change(v, to, to, because)
+}
 
 // setNumber is that of a field, or a setting, that is a number.
 func setNumber(v *mechanism.View, f field, to int, because Reason) Change {

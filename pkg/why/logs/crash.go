@@ -42,7 +42,7 @@ func crashed(e *entry) (verdict, []link, bool) {
 		return verdict{}, nil, false
 	}
 	v := verdict{strength: Plausible, class: cause.CodeFailed, root: &links[0]}
-	crash := JVMCrashed{Signal: signal}
+	crash := JVMCrashed{Signal: signal, Bus: strings.HasPrefix(signal, "SIGBUS")}
 	if m := crashFrame.FindStringSubmatch(frame); m != nil {
 		crash.Where = m[2]
 		if lib := crashLib.FindStringSubmatch(m[2]); lib != nil {
@@ -53,7 +53,7 @@ func crashed(e *entry) (verdict, []link, bool) {
 			}
 		}
 	}
-	if v.class == cause.CodeFailed && strings.HasPrefix(signal, "SIGBUS") {
+	if v.class == cause.CodeFailed && crash.Bus {
 		v.class = cause.Configuration // memory is mapped and not there: huge pages over a limit, a full tmpfs (sigaction(2))
 	}
 	v.meaning = crash

@@ -64,6 +64,7 @@ type APIHungUp struct{ HTTP2 bool } // it had just begun to speak HTTP/2
 // JVMCrashed is a fatal error in the JVM or in native code.
 type JVMCrashed struct {
 	Signal  string // SIGSEGV (0xb)
+	Bus     bool   // it is SIGBUS: memory is mapped and not there
 	Library string // of the problematic frame: "libzstd-jni.so"; empty: not told
 	Where   string // that frame: Library and its function, or a method; empty: not told
 	OfJVM   bool   // Library is the JVM's own

@@ -94,7 +94,7 @@ func (v *View) longestPull(found *ApacheTimedOut) (proof cause.Proof, pulled boo
 	began := map[string]time.Time{} // by the name of the pod
 	for i := range v.Events {
 		e := &v.Events[i]
-		if e.Involved.Kind != "Pod" || !app.DriverName(e.Involved.Name) {
+		if e.Involved.Kind != "Pod" || !app.PodNameOf(e.Involved.Name).Driver {
 			continue
 		}
 		if at := began[e.Involved.Name]; at.IsZero() || e.First.Before(at) {

@@ -29,7 +29,7 @@ func applicationGone(v *View) []cause.Cause {
 	}
 	c := cause.Cause{Class: cause.StoppedByUser, Role: cause.SubmissionRole, Trust: cause.ByOperator, Subject: v.AppRef(),
 		Certainty: check.Likely}
-	killing := v.eventsOn("Pod", v.Subject.Name+"-driver", "Killing")
+	killing := v.eventsOn("Pod", app.DriverOf(v.Subject.Name), "Killing")
 	d := ApplicationGone{Name: v.Subject.Name}
 	switch gone := v.Deleted; {
 	case gone != nil:
@@ -60,7 +60,7 @@ func applicationGone(v *View) []cause.Cause {
 	default:
 		return nil
 	}
-	c.Evidence = append(c.Evidence, v.killing(v.podNamed(v.Subject.Name+"-driver"))...)
+	c.Evidence = append(c.Evidence, v.killing(v.podNamed(app.DriverOf(v.Subject.Name)))...)
 	c.Detail, c.At = d, d.At
 	return []cause.Cause{c}
 }

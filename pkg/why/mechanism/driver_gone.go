@@ -27,7 +27,7 @@ func driverGone(v *View) []cause.Cause {
 	}
 	name := v.DriverName
 	if name == "" {
-		name = v.AppRef().Name + "-driver"
+		name = app.DriverOf(v.AppRef().Name)
 	}
 	for _, e := range v.eventsOn("Pod", name) {
 		kind, _ := endReason(e.Source, e.Reason)

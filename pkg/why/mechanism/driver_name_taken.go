@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -35,7 +36,7 @@ type PodHolder struct {
 
 func driverNameTaken(v *View, recorded cause.Proof) cause.Cause {
 	taken := DriverNameTaken{Submitted: v.Submitted, Fixed: v.Spec.Driver.PodName != "",
-		Name: cmp.Or(v.Spec.Driver.PodName, v.DriverName, v.AppRef().Name+"-driver")}
+		Name: cmp.Or(v.Spec.Driver.PodName, v.DriverName, app.DriverOf(v.AppRef().Name))}
 	c := cause.Cause{Class: cause.Submission, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByOperator,
 		Subject: v.AppRef(), At: v.Submitted.UTC(), Evidence: []cause.Proof{recorded}}
 	for i := range v.Pods {

@@ -54,7 +54,7 @@ func driverNotFound(v *View, pod snapshot.Ref, seen []cause.Proof) cause.Cause {
 func (v *View) over() (last app.Event, over bool) {
 	stopped := map[string]bool{}
 	for _, e := range v.Events {
-		if _, executor := app.ExecutorNumber(e.Involved.Name); executor && e.Involved.Kind == "Pod" && e.Reason == "Killing" {
+		if app.PodNameOf(e.Involved.Name).Executor != "" && e.Involved.Kind == "Pod" && e.Reason == "Killing" {
 			stopped[e.Involved.Name] = true
 			if e.Last.After(last.Last) {
 				last = e

@@ -24,7 +24,7 @@ func endByEvent(v *View, e *app.Event) []End {
 	}
 	one := End{Pod: on, Message: e.Message, At: at, Trust: cause.ByEvent,
 		Proof: cause.Proof{Object: on, Field: "event " + e.Reason, Value: e.Message, At: at}}
-	if _, executor := app.ExecutorNumber(on.Name); on.Kind == "Pod" && !executor {
+	if on.Kind == "Pod" && app.PodNameOf(on.Name).Executor == "" {
 		return nil
 	}
 	switch {

@@ -107,14 +107,12 @@ func (v *View) oneNode(of []End) string {
 	return node
 }
 
-// executorID is how Spark numbers an executor, by the label of its pod. Of one that is gone the end of its name tells, which is the same
-// (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/features/BasicExecutorFeatureStep.scala@v3.5.5).
+// executorID is how Spark numbers an executor, by the label of its pod. Of one that is gone the end of its name tells, which is the same.
 func executorID(v *View, pod string) string {
 	if p := v.Pod(pod); p != nil && p.Labels[snapshot.ExecutorIDLabel] != "" {
 		return p.Labels[snapshot.ExecutorIDLabel]
 	}
-	id, _ := app.ExecutorNumber(pod)
-	return id
+	return app.PodNameOf(pod).Executor
 }
 
 // recovered reports whether the application got over it. While it runs and has what it asked for, it recovered from losses that came from

@@ -28,7 +28,7 @@ func (HugePagesShort) Mechanism() cause.ID { return "huge-pages-short" }
 func HugePages(v *View, about *cause.Cause) (cause.Cause, bool) {
 	failed, _ := about.Detail.(logs.Failure)
 	crash, is := failed.Meaning.(logs.JVMCrashed)
-	if !is || !strings.HasPrefix(crash.Signal, "SIGBUS") {
+	if !is || !crash.Bus {
 		return cause.Cause{}, false
 	}
 	role, pod := actingPod(v, about, &failed)

@@ -41,7 +41,7 @@ func executorNodes(v *View) []string {
 		pods = append(pods, p.Name)
 	}
 	for _, e := range v.Events {
-		if _, executor := app.ExecutorNumber(e.Involved.Name); executor && e.Involved.Kind == "Pod" {
+		if app.PodNameOf(e.Involved.Name).Executor != "" && e.Involved.Kind == "Pod" {
 			pods = append(pods, e.Involved.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -76,9 +77,9 @@ func WriterOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 	c := &v.Commits[at]
 	d.Application, d.Pod, d.Table, d.Version = c.Application, c.Said.Pod.Name, c.Table, c.Version
 	if d.Application == "" {
-		d.Application = app.OfDriver(d.Pod)
+		d.Application = cmp.Or(app.PodNameOf(d.Pod).Prefix, d.Pod)
 	}
-	if of := v.Schedule; of != nil && of.ConcurrencyPolicy != "Forbid" && runOf(of.Name, d.Application) {
+	if of := v.Schedule; of != nil && of.ConcurrencyPolicy != "Forbid" && app.RunOf(of.Name, d.Application) {
 		d.Schedule = of.Name
 	}
 	proof := cause.Proof{Object: c.Said.Pod, Field: "log " + c.Container, Value: c.Text, At: d.At}

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	helpers "k8s.io/component-helpers/resource"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
@@ -59,7 +58,7 @@ func HeldQuota(v *View, about *cause.Cause) (cause.Cause, bool) {
 	d.By = d.By[:min(len(d.By), mostHolders)]
 	c := cause.Cause{Class: cause.Quota, Role: about.Role, Subject: about.Subject, Trust: cause.ByEnvironment}
 	if s := v.Schedule; s != nil && (s.ConcurrencyPolicy == "" || s.ConcurrencyPolicy == "Allow") &&
-		!slices.ContainsFunc(d.By, func(h Holder) bool { return !runOf(s.Name, h.Application) }) {
+		!slices.ContainsFunc(d.By, func(h Holder) bool { return !app.RunOf(s.Name, h.Application) }) {
 		d.Schedule = s.Name
 		c.Evidence = []cause.Proof{{Object: s.Ref(), Field: "spec.concurrencyPolicy", Value: cmp.Or(s.ConcurrencyPolicy, "not set: Allow")}}
 	}
@@ -88,16 +87,6 @@ func (v *View) quota(name string) *corev1.ResourceQuota {
 		}
 	}
 	return nil
-}
-
-// runNumber is what the operator puts behind the name of a schedule to name a run (startNextRun in internal/controller/
-// scheduledsparkapplication/controller.go@v2.5.2).
-var runNumber = lazyregexp.New(`^-\d+$`)
-
-// runOf reports whether an application is a run of a schedule, by its name.
-func runOf(schedule, application string) bool {
-	rest, is := strings.CutPrefix(application, schedule)
-	return is && runNumber.MatchString(rest)
 }
 
 // largestHolder is which other application of the namespace holds the most of what a quota counts.

@@ -3,7 +3,6 @@ package mechanism
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -38,7 +37,7 @@ func serviceGone(v *View) []cause.Cause {
 		if slices.Contains([]string{s.Labels["spark-app-selector"], s.Spec.Selector["spark-app-selector"]}, selector) && headless(s) {
 			return nil
 		}
-		if strings.HasPrefix(s.Name, name+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == name {
+		if app.NamedAfter(name, s.Name) || s.Labels["sparkoperator.k8s.io/app-name"] == name {
 			others++
 		}
 	}

@@ -18,7 +18,7 @@ type UnquotedSetting struct {
 	Setting
 	Value     string
 	Character string // the first that bash reads, of those that it complains about
-	Says       string // by bash
+	Says      string // by bash
 }
 
 // Mechanism names it.
