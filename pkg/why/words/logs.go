@@ -73,12 +73,12 @@ func finding(f *logs.Finding, lost logs.Lost) (string, quotes) {
 		spoken.add(f.Nameservice)
 	}
 	if f.For != (logs.Throwable{}) && !starts {
-		says = logs.Shortened(says+"; the application called that because of "+spoken.add(throwable(f.For)), 3*mostSaid)
+		says = logs.Shortened(says+"; the application called that because of "+spoken.throw(f.For), 3*mostSaid)
 	}
 	if f.Earlier != nil {
 		before, quoted := finding(f.Earlier, logs.Lost{})
 		says = logs.Shortened(before+"; then "+says, 3*mostSaid)
-		spoken = append(spoken, quoted...)
+		spoken.join(quoted)
 	}
 	return says, spoken
 }
@@ -87,13 +87,13 @@ func finding(f *logs.Finding, lost logs.Lost) (string, quotes) {
 func aftermath(says string, f *logs.Failure, spoken *quotes) string {
 	switch f.After.How {
 	case logs.FailedLater:
-		return logs.Shortened(says+"; after that the application failed with "+spoken.add(throwable(f.After.With)), 3*mostSaid)
+		return logs.Shortened(says+"; after that the application failed with "+spoken.throw(f.After.With), 3*mostSaid)
 	case logs.FailedAtOnce:
 		return at(logs.Shortened(says, 2*mostSaid), f.Frame, spoken) + "; right after that the application failed"
 	case logs.GaveUp:
 		return at(logs.Shortened(says, 2*mostSaid), f.Frame, spoken) + "; then the application gave up"
 	case logs.FailedAtRest:
-		return logs.Shortened(says+"; later the application failed at what that left: "+spoken.add(throwable(f.After.With)), 3*mostSaid)
+		return logs.Shortened(says+"; later the application failed at what that left: "+spoken.throw(f.After.With), 3*mostSaid)
 	default:
 		return says
 	}
@@ -101,10 +101,10 @@ func aftermath(says string, f *logs.Failure, spoken *quotes) string {
 
 // at adds a place, if that was not said.
 func at(says string, p logs.Place, spoken *quotes) string {
-	if p == (logs.Place{}) || spoken.holds(p.String()) {
+	if p == (logs.Place{}) || spoken.at(p) {
 		return says
 	}
-	return says + " at " + spoken.add(p.String())
+	return says + " at " + spoken.place(p)
 }
 
 // endpoints adds what a connection was for, if that was not said.

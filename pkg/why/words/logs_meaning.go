@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
@@ -30,13 +29,14 @@ type meanings struct {
 
 func meant(f *logs.Finding, lost logs.Lost) meanings {
 	root := throwable(f.Root)
-	with := func(lead string) meanings { return meanings{lead, root, quotes{root}} }
+	with := func(lead string) meanings { return meanings{lead, root, raised(f.Root)} }
 	switch m := f.Meaning.(type) {
 	case logs.Known:
 		return known(&m)
 	case logs.OfKind:
 		if m.Line != "" {
-			root = logs.Shortened(m.Line, mostSaid)
+			line := logs.Shortened(m.Line, mostSaid)
+			return meanings{ofKind(m.Kind), line, quoting(line)}
 		}
 		return with(ofKind(m.Kind))
 	case logs.VariableUnset:
@@ -46,10 +46,10 @@ func meant(f *logs.Finding, lost logs.Lost) meanings {
 	case logs.CodeRaised:
 		class, message := parts(f.Root)
 		if class == "" || message == "" {
-			return meanings{lead: "the job's code raised " + root, quotes: quotes{root}}
+			return meanings{lead: "the job's code raised " + root, quotes: raised(f.Root)}
 		}
 		message = logs.Shortened(message, mostSaid)
-		return meanings{lead: "the job's code raised " + class, raised: message, quotes: quotes{message}}
+		return meanings{lead: "the job's code raised " + class, raised: message, quotes: quoting(message)}
 	case logs.SparkNotStarted:
 		return with("Spark did not start")
 	default:
@@ -62,9 +62,9 @@ func ofOther(f *logs.Finding, lost logs.Lost) meanings {
 	root := throwable(f.Root)
 	switch m := f.Meaning.(type) {
 	case logs.Unexplained:
-		return meanings{lead: "the application failed with " + root, quotes: quotes{root}}
+		return meanings{lead: "the application failed with " + root, quotes: raised(f.Root)}
 	case logs.Consequence:
-		return meanings{lead: root, quotes: quotes{root}}
+		return meanings{lead: root, quotes: raised(f.Root)}
 	case logs.Untold:
 		then, spoken := finding(&m.Then, logs.Lost{})
 		if m.Job {
@@ -74,7 +74,7 @@ func ofOther(f *logs.Finding, lost logs.Lost) meanings {
 		return meanings{quotes: spoken,
 			lead: "a call of Spark failed, and why is not in what was read of the log; then its handler failed: " + then}
 	case logs.ScriptShadows:
-		return shadows(m, root)
+		return shadows(m, f.Root)
 	default:
 		return ofProcess(f, lost)
 	}
@@ -83,7 +83,7 @@ func ofOther(f *logs.Finding, lost logs.Lost) meanings {
 // ofProcess is what befell processes, and connections between them.
 func ofProcess(f *logs.Finding, lost logs.Lost) meanings {
 	root := throwable(f.Root)
-	with := func(lead, after string) meanings { return meanings{lead: lead + root + after, quotes: quotes{root}} }
+	with := func(lead, after string) meanings { return meanings{lead: lead + root + after, quotes: raised(f.Root)} }
 	switch m := f.Meaning.(type) {
 	case logs.APIUnreached:
 		return with("the Kubernetes API server cannot be reached: ", "")
@@ -106,7 +106,7 @@ func ofProcess(f *logs.Finding, lost logs.Lost) meanings {
 		if m.Where == "" {
 			return meanings{lead: "the JVM crashed (" + m.Signal + ")"}
 		}
-		return meanings{lead: "the JVM crashed (" + m.Signal + ") in " + where, quotes: quotes{where}}
+		return meanings{lead: "the JVM crashed (" + m.Signal + ") in " + where, quotes: quoting(where)}
 	case logs.HeapStaysFull:
 		return meanings{lead: fmt.Sprintf("the Java heap of %d MiB stayed full: %d full garbage collections freed next to nothing, and "+
 			"meanwhile the JVM does nothing else, nor sends heartbeats", m.Heap, m.Collections)}
@@ -118,7 +118,7 @@ func ofProcess(f *logs.Finding, lost logs.Lost) meanings {
 	case logs.EndedItself:
 		return endedItself(m)
 	case logs.LastWords:
-		return meanings{lead: "its last words in the log are " + quoted(m.Line), quotes: quotes{m.Line}}
+		return meanings{lead: "its last words in the log are " + quoted(m.Line), quotes: quoting(m.Line)}
 	default:
 		return with("", "")
 	}
@@ -126,27 +126,26 @@ func ofProcess(f *logs.Finding, lost logs.Lost) meanings {
 
 // known is what the catalogue says, and what the exceptions name beside it.
 func known(m *logs.Known) meanings {
-	out := meanings{lead: m.Signature.Meaning(m.Groups), quotes: slices.AppendSeq(slices.Clone(m.Signature.Settings), maps.Values(m.Groups))}
+	out := meanings{lead: m.Signature.Meaning(m.Groups)}
+	out.quotes.words = slices.AppendSeq(slices.Clone(m.Signature.Settings), maps.Values(m.Groups))
 	if m.Signature.Package != "" {
 		out.quotes.add(m.Signature.Package)
 	}
 	for _, t := range m.Quoted {
-		said := throwable(t)
-		if m.Signature.Certain && namesMore(out.quotes, t) ||
-			!m.Signature.Certain && !out.quotes.holds(said) && !out.quotes.holds(beginning(t.Message)) {
-			out.raised = out.quotes.add(said)
+		if m.Signature.Certain && namesMore(out.quotes, t) || !m.Signature.Certain && !out.quotes.holds(beginning(t.Message)) {
+			out.raised = out.quotes.throw(t)
 			break
 		}
 	}
 	return out
 }
 
-func shadows(m logs.ScriptShadows, root string) meanings {
+func shadows(m logs.ScriptShadows, root logs.Throwable) meanings {
 	if m.Script == "" {
-		return meanings{quotes: quotes{root}, lead: "a file " + m.Module[strings.LastIndexByte(m.Module, '.')+1:] +
-			".py stands in front of the package " + m.Module + ": " + root}
+		return meanings{quotes: raised(root), lead: "a file " + withoutPackage(m.Module) +
+			".py stands in front of the package " + m.Module + ": " + throwable(root)}
 	}
-	return meanings{quotes: quotes{m.Script}, lead: "the script " + m.Script + " has the name of the package " + m.Module +
+	return meanings{quotes: quoting(m.Script), lead: "the script " + m.Script + " has the name of the package " + m.Module +
 		", so Python imports the script itself instead"}
 }
 
@@ -158,7 +157,7 @@ func endedItself(m logs.EndedItself) meanings {
 	if n := len(m.Wrote); n > 1 {
 		says += " and " + quoted(m.Wrote[n-1])
 	}
-	return meanings{lead: says, quotes: m.Wrote}
+	return meanings{lead: says, quotes: quoting(m.Wrote...)}
 }
 
 func quoted(line string) string { return "\"" + logs.Shortened(oneLine(line), mostSaid) + "\"" }
