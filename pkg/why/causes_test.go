@@ -20,15 +20,16 @@ import (
 // TestWordsDecideNothing swaps all sentences for the names of mechanisms, and holds that what was decided is the same to the byte.
 func TestWordsDecideNothing(t *testing.T) {
 	everyEvidence(t, func(name string, e *app.Evidence) {
-		said := verdictOf(casefile.New(why.Open(e), report.Tool{}, command.Asked{}))
-		keyed := verdictOf(casefile.New(why.OpenByKeys(e), report.Tool{}, command.Asked{}))
-		require.Equal(t, said, keyed, name)
+		said, keyed := why.Open(e), why.OpenByKeys(e)
+		require.Equal(t, verdictOf(casefile.New(said, report.Tool{}, command.Asked{})),
+			verdictOf(casefile.New(keyed, report.Tool{}, command.Asked{})), name)
+		require.Equal(t, why.Picked(&said), why.Picked(&keyed), name)
 	})
 }
 
-// TestEvidenceOfOursDecidesNothing puts keys for all that this program composed at once: sentences, next steps, and values of the evidence,
-// from the moment on at which each is returned. Relations, ranking and what stands beside a verdict are the same to the byte: they read
-// what others said, and typed values.
+// TestEvidenceOfOursDecidesNothing puts keys for all that this program composed at once: sentences, next steps, values of the evidence and
+// the paths of its fields, from the moment on at which each is returned. Relations, ranking, what stands beside a verdict, what shows it
+// best and what to change are the same to the byte: they read what others said, and typed values.
 func TestEvidenceOfOursDecidesNothing(t *testing.T) {
 	keys := 0
 	everyEvidence(t, func(name string, e *app.Evidence) {
@@ -37,6 +38,7 @@ func TestEvidenceOfOursDecidesNothing(t *testing.T) {
 		keyed := why.OpenByKeysAlone(e)
 		require.Equal(t, verdictOf(casefile.New(said, report.Tool{}, command.Asked{})),
 			verdictOf(casefile.New(keyed, report.Tool{}, command.Asked{})), name)
+		require.Equal(t, why.Picked(&said), why.Picked(&keyed), name)
 		for i := range keyed.Causes {
 			require.Equal(t, said.Causes[i].Evidence, keyed.Causes[i].Evidence, name)
 			for _, p := range keyed.Causes[i].Evidence {

@@ -25,8 +25,8 @@ func OpenByKeys(e *app.Evidence) CaseFile {
 	return open(v, detect(v), sayKeys)
 }
 
-// OpenByKeysAlone is OpenByKeys where values of the evidence that this program composed are only keys as well, from the moment on at which
-// a mechanism, a relation or a look-up returned them, and so are the values that are shown as they are said.
+// OpenByKeysAlone is OpenByKeys where values of the evidence that this program composed, and paths of fields, are only keys as well, from
+// the moment on at which a mechanism, a relation or a look-up returned them, and so are the values that are shown as they are said.
 func OpenByKeysAlone(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
 	found := detect(v)
@@ -54,7 +54,8 @@ func OpenByKeysAlone(e *app.Evidence) CaseFile {
 	return f
 }
 
-// KeyEvidence puts keys for all values of the evidence that this program composed, and leaves out what then stands twice.
+// KeyEvidence puts keys for all values of the evidence that this program composed, and for paths of fields, and leaves out what then stands
+// twice. What stands beside a verdict is sorted by its path, so that it is sorted again.
 func KeyEvidence(f *CaseFile) {
 	for i := range f.Causes {
 		var once []cause.Proof
@@ -66,8 +67,42 @@ func KeyEvidence(f *CaseFile) {
 				once = append(once, p)
 			}
 		}
+		slices.SortStableFunc(once, func(a, b cause.Proof) int {
+			switch {
+			case a.Beside && b.Beside:
+				return strings.Compare(a.Field+a.Value, b.Field+b.Value)
+			case a.Beside:
+				return 1
+			case b.Beside:
+				return -1
+			default:
+				return 0
+			}
+		})
 		f.Causes[i].Evidence = once
+		if p := f.Causes[i].Shows; p != nil {
+			f.Causes[i].Shows = &keyed([]cause.Proof{*p})[0]
+		}
 	}
+}
+
+// Picked is what is chosen of a case file to be shown first, without the words for it: which evidence, whether it has consequences, and
+// what is to be changed.
+func Picked(f *CaseFile) string {
+	var b strings.Builder
+	for i := range f.Causes {
+		c := &f.Causes[i]
+		fmt.Fprintf(&b, "%d follows %t", i, c.Follows != "")
+		if p := c.Shows; p != nil {
+			fmt.Fprintf(&b, " shows %s %s", p.Object.Name, p.Field)
+		}
+		for _, one := range c.Change {
+			text, err := json.Marshal([]any{one.Object, one.Path, one.From, one.To, one.Stops})
+			fmt.Fprintf(&b, " change %s %v", text, err)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 const keyOf = "key "
@@ -76,10 +111,17 @@ const keyOf = "key "
 func keyed(proofs []cause.Proof) []cause.Proof {
 	out := slices.Clone(proofs)
 	for i, p := range out {
-		said := strings.HasPrefix(p.Field, "log ") || strings.HasPrefix(p.Field, "event ") ||
-			strings.HasSuffix(strings.ToLower(p.Field), "message")
+		const message = "message"
+		inLines := strings.HasPrefix(p.Field, "log ") || strings.HasPrefix(p.Field, "event ")
+		said := inLines || strings.HasSuffix(strings.ToLower(p.Field), message)
 		if !said && !strings.HasPrefix(p.Value, keyOf) {
 			out[i].Value = keyText(p.Value)
+		}
+		if !inLines && !strings.HasPrefix(p.Field, keyOf) {
+			out[i].Field = keyText(p.Field)
+			if said {
+				out[i].Field += " " + message
+			}
 		}
 	}
 	return out
