@@ -54,7 +54,8 @@ func DriverOf(application string) string { return application + driverSuffix }
 // podOf tells the name of a pod of an application, as the operator and Spark form it: NAME-driver, NAME-HASH-exec-1 where the hash has 16
 // digits (KubernetesConf.getResourceNamePrefix@spark-3.5.5); of a SparkConnect NAME-server and NAME-exec-1
 // (internal/controller/sparkconnect/{util,options}.go@v2.5.2). The Apache Spark operator puts the number of the attempt behind the name
-// (apache/spark-kubernetes-operator spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java@0.4.0).
+// (spark-submission-worker/src/main/java/org/apache/spark/k8s/operator/SparkAppSubmissionWorker.java of
+// apache/spark-kubernetes-operator@0.4.0).
 func podOf(kind, application, pod string) bool {
 	name := PodNameOf(pod)
 	behind, longer := strings.CutPrefix(name.Prefix, application+"-")

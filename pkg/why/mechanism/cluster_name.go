@@ -2,8 +2,8 @@ package mechanism
 
 import "strings"
 
-// clusterName is a name of the cluster's DNS: of a Service, or of a pod behind a headless one (content/en/docs/concepts/services-networking/
-// dns-pod-service.md of kubernetes/website).
+// clusterName is a name of the cluster's DNS: of a Service, or of a pod behind a headless one (content/en/docs/concepts/
+// services-networking/dns-pod-service.md of kubernetes/website).
 type clusterName struct {
 	Pod       string // empty: it is of the Service itself
 	Service   string

@@ -27,7 +27,8 @@ func WithoutConnect(v *View, about *cause.Cause) (cause.Cause, bool) {
 	known, is := failed.Meaning.(logs.Known)
 	spark, scala := sparkVersion(v), scalaOf(v)
 	release := app.ReleaseOf(spark)
-	ofPackage := (release == app.Release{Major: 3, Minor: 4} || release == app.Release{Major: 3, Minor: 5}) && strings.HasPrefix(spark, release.String()+".") // as a package is named
+	apart := release == app.Release{Major: 3, Minor: 4} || release == app.Release{Major: 3, Minor: 5}
+	ofPackage := apart && strings.HasPrefix(spark, release.String()+".") // as a package is named
 	if !is || known.Signature.ID != "connect-server-missing" || !ofPackage || scala == "" {
 		return cause.Cause{}, false
 	}

@@ -13,7 +13,8 @@ func TestPlacement(t *testing.T) {
 			{Nodes: 2, Why: "Insufficient memory", Is: RoomShort, Lacks: "memory", Room: true},
 			{Nodes: 3, Why: "untolerated taint {a: b}", Is: Untolerated, Taint: "a"}},
 		"0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/1 nodes are " +
-			"available: 1 Preemption is not helpful for scheduling.": {{Nodes: 1, Why: "didn't match Pod's node affinity/selector", Is: LabelsDiffer}},
+			"available: 1 Preemption is not helpful for scheduling.": {
+			{Nodes: 1, Why: "didn't match Pod's node affinity/selector", Is: LabelsDiffer}},
 		"0/3 nodes are available: 3 Too many pods.":                     {{Nodes: 3, Why: "Too many pods", Room: true}},
 		"0/2 nodes are available: pod has unbound immediate claims.":    {{Why: "pod has unbound immediate claims"}},
 		"3/4 tasks in gang unschedulable: 0/3 nodes are available: 3 A": nil,

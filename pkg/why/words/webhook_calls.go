@@ -64,7 +64,8 @@ func webhookUntrusted(d *mechanism.WebhookUntrusted) Phrase {
 			by += " at " + d.Writer.Time.UTC().Format(time.TimeOnly)
 		}
 	}
-	says := fmt.Sprintf("%s %s has CA %s (caBundle%s), its Secret %s has %s", d.Config.Kind, d.Config.Name, trusts, behind(" ", by), d.Secret.Name, has)
+	says := fmt.Sprintf("%s %s has CA %s (caBundle%s), its Secret %s has %s", d.Config.Kind, d.Config.Name, trusts, behind(" ", by),
+		d.Secret.Name, has)
 	if d.Bundle == (mechanism.Certificate{}) {
 		says = fmt.Sprintf("caBundle of %s %s is empty", d.Config.Kind, d.Config.Name)
 		if by != "" {
