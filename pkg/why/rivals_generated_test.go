@@ -220,7 +220,11 @@ func submitted(c *corpusCase, _ *cause.Cause) bool {
 	return set(c.application(), "SUBMITTED", "status", "applicationState", "state")
 }
 
-func takenAway(c *corpusCase, _ *cause.Cause) bool {
+// takenAway ends the driver from outside. A submission that failed has none: what stands beside it is the driver of another application.
+func takenAway(c *corpusCase, lead *cause.Cause) bool {
+	if lead.Role == cause.SubmissionRole {
+		return false
+	}
 	pod := c.driver()
 	if t := terminated(pod); t != nil {
 		t["exitCode"] = int64(143)
