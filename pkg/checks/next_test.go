@@ -228,7 +228,7 @@ func TestNextOfFilesWritesNothing(t *testing.T) {
 func flagsOf() map[string]string {
 	return map[string]string{
 		"kubectl get": "-o -l -w -A --show-managed-fields", "kubectl describe": "", "kubectl edit": "",
-		"kubectl delete": "--force --grace-period --ignore-not-found -n", "kubectl patch": "--type -p --subresource",
+		"kubectl delete": "--force --grace-period --ignore-not-found -n", "kubectl patch": "--type -p --subresource -n",
 		"kubectl replace": "-f", "kubectl scale": "--replicas",
 		"kubectl logs": "-c --previous --since --timestamps --all-containers --all-pods", "kubectl events": "--for", "kubectl label": "",
 		"kubectl rollout restart":           "",

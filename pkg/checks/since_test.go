@@ -9,11 +9,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -91,7 +91,7 @@ func ofUpgrades(c check.Check) bool { return strings.HasPrefix(c.ID, "SD7") }
 
 // tells reports whether a text says an age, or since when.
 func tells(text string, since, now time.Time) bool {
-	age := regexp.QuoteMeta(duration.HumanDuration(now.Sub(since)))
+	age := regexp.QuoteMeta(phrase.Span(now.Sub(since)))
 	at := regexp.QuoteMeta(since.UTC().Format(time.RFC3339))
 	return regexp.MustCompile(`\b`+age+`\b|`+at).MatchString(text) ||
 		regexp.MustCompile(strconv.Itoa(int(now.Sub(since).Hours()/24))+" days").MatchString(text)
@@ -108,7 +108,7 @@ func assertAgesDiffer(t *testing.T, name, text string) {
 	n, err := strconv.Atoi(m[2])
 	require.NoError(t, err)
 	from := time.Duration(n) * unit
-	for _, one := range regexp.MustCompile(`\b(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?\b`).FindAllStringSubmatch(m[1], -1) {
+	for _, one := range regexp.MustCompile(`\b(?:(\d+) d\b ?)?(?:(\d+) h\b ?)?(?:(\d+) min\b)?`).FindAllStringSubmatch(m[1], -1) {
 		var age time.Duration
 		for i, unit := range []time.Duration{24 * time.Hour, time.Hour, time.Minute} {
 			n, _ := strconv.Atoi("0" + one[i+1])

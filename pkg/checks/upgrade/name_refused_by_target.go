@@ -90,11 +90,16 @@ func underAnotherName(o *snapshot.Object, u *check.Upgrade) []check.Step {
 			{When: check.Before, Do: "when its last run is over, delete the old ScheduledSparkApplication: this deletes its runs, too"},
 		}
 	case o.Kind == "SparkConnect":
-		return []check.Step{{When: check.Before, Do: "create the SparkConnect under " + good +
-			", point its clients to the new Service, and delete the old SparkConnect"}}
+		return []check.Step{
+			{When: check.Before, Do: "create the SparkConnect under " + good},
+			{When: check.Before, Do: "point its clients to the new Service, and delete the old SparkConnect"},
+		}
 	case o.Labels.Get(snapshot.ScheduledAppLabel) != "":
 		return []check.Step{{When: check.Before, Do: "when its run is over, delete the SparkApplication; its schedule names the next one"}}
 	default:
-		return []check.Step{{When: check.Before, Do: "when its run is over, delete the SparkApplication; create the next one under " + good}}
+		return []check.Step{
+			{When: check.Before, Do: "when its run is over, delete the SparkApplication"},
+			{When: check.Before, Do: "create the next one under " + good},
+		}
 	}
 }
