@@ -19,7 +19,7 @@ func Steps(dir string) []Step {
 	files := []string{"-f", dir, "--as-of", examples.DemoTime} // a directory begins with no dash
 	with := func(args ...string) []string { return append(args, files...) }
 	return []Step{
-		{"What is wrong in the cluster?", with("scan")},
+		{"What is wrong in the cluster? (Without -o summary: with evidence)", with("scan", "-o", "summary")},
 		{"Why did payments/etl fail?", with("why", "etl", "-n", "payments")},
 		{"What would fix change? A dry run of one repair:", with("fix", "SD3001", "--dry-run")},
 	}
