@@ -64,7 +64,7 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 	}
 	blocked := b.of(o)
 	holders := strings.Join(held, " and ")
-	f.Brief = "terminating, held by " + holders
+	f.Brief = "stuck on finalizer " + strings.Join(o.Finalizers(), " and ")
 	f.Message = fmt.Sprintf("terminating for %s, held by %s", facts.Age(o.Deleted(), s.TakenAt), holders)
 	for _, block := range blocked {
 		f.Message += "; " + block.text
