@@ -167,7 +167,7 @@ func selected(o *unstructured.Unstructured, r *http.Request) bool {
 }
 
 func sourcesOfCases() []snapshot.Source {
-	return append(snapshot.Sources(), snapshot.WholeSources()...)
+	return append(snapshot.Sources(), snapshot.ServedInFull()...)
 }
 
 func plural(kind string) string {

@@ -37,6 +37,9 @@ const (
 	WholeClusterQueues      View = "clusterqueues.kueue.x-k8s.io in full"
 	WholeCertificates       View = "certificates.cert-manager.io in full"
 	WholeCertRequests       View = "certificaterequests.cert-manager.io in full"
+	WholeExternalSecrets    View = "externalsecrets.external-secrets.io in full" // of files, as all that follow up to the pod groups
+	WholeNodePools          View = "nodepools.karpenter.sh in full"              // what Karpenter may add
+	WholeArgoApplications   View = "applications.argoproj.io in full"            // what Argo CD applied last
 	WholeSchedulerPodGroups View = "podgroups.scheduling.x-k8s.io in full"
 	WholeApacheApplications View = "sparkapplications.spark.apache.org in full" // of the Apache Spark Kubernetes Operator
 	WholeApacheClusters     View = "sparkclusters.spark.apache.org in full"
@@ -77,7 +80,7 @@ type LogText string
 func wholeKinds() []kind {
 	of := func(v View, group, version, resource, kindName string) kind {
 		return row[Whole](noOwner, Source{View: v, Group: group, Version: version, Resource: resource, Kind: kindName, Encoding: JSON,
-			Namespaced: !slices.Contains([]string{"Node", "CSINode", "Queue", "ClusterQueue"}, kindName)})
+			Namespaced: !slices.Contains([]string{"Node", "CSINode", "Queue", "ClusterQueue", "NodePool"}, kindName)})
 	}
 	events := of(WholeEvents, "", "v1", "events", "Event")
 	events.AlsoIn = EventsGroup
@@ -113,6 +116,9 @@ func wholeKinds() []kind {
 		of(WholeCertRequests, "cert-manager.io", "v1", "certificaterequests", "CertificateRequest"),
 		of(WholeVolcanoPodGroups, "scheduling.volcano.sh", "", "podgroups", "PodGroup"),
 		of(WholeVolcanoQueues, "scheduling.volcano.sh", "", "queues", "Queue"),
+		of(WholeExternalSecrets, "external-secrets.io", "", "externalsecrets", "ExternalSecret"),
+		of(WholeNodePools, "karpenter.sh", "", "nodepools", "NodePool"),
+		of(WholeArgoApplications, "argoproj.io", "v1alpha1", "applications", "Application"),
 		of(WholeSchedulerPodGroups, "scheduling.x-k8s.io", "", "podgroups", "PodGroup"),
 		apache(WholeApacheApplications, "sparkapplications", "SparkApplication"),
 		apache(WholeApacheClusters, "sparkclusters", "SparkCluster"),
@@ -133,7 +139,7 @@ func ApacheViews() []View { return []View{WholeApacheApplications, WholeApacheCl
 // ServedInFull lists the views of objects in full that a server is asked for.
 func ServedInFull() []Source {
 	return slices.DeleteFunc(WholeSources(), func(s Source) bool {
-		return slices.Contains([]View{WholeSecrets, WholeDaemonSets}, s.View)
+		return slices.Contains([]View{WholeSecrets, WholeDaemonSets, WholeExternalSecrets, WholeNodePools, WholeArgoApplications}, s.View)
 	})
 }
 

@@ -43,6 +43,31 @@ func windowsScripts(src snapshot.Source, fields map[string]any) []any {
 	return out
 }
 
+// connectionsAt is where a ConfigMap has how many connections the database allows whose settings it holds.
+const connectionsAt = "connections"
+
+// connections are these settings of PostgreSQL or MySQL in a ConfigMap (src/backend/utils/misc/postgresql.conf.sample of postgres/postgres
+// @REL_16_0). They are numbers; nothing else of the value is kept.
+func connections(src snapshot.Source, fields map[string]any) map[string]any {
+	values, _ := fields["data"].(map[string]any)
+	out := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		text, _ := values[key].(string)
+		if src.View != snapshot.WholeConfigMaps || !strings.Contains(text, "max_connections") {
+			continue
+		}
+		for line := range strings.Lines(text) {
+			setting, _, _ := strings.Cut(line, "#")
+			words := strings.Fields(strings.NewReplacer("=", " ", "'", " ").Replace(setting))
+			known := len(words) == 2 && (words[0] == "max_connections" || words[0] == "superuser_reserved_connections")
+			if known && plainValue(words[1]) {
+				out[words[0]] = words[1]
+			}
+		}
+	}
+	return out
+}
+
 // placing leaves of a DaemonSet on which nodes its pods may run, and which directories and sockets of the node they use: by these a driver
 // of volumes is known.
 func placing(fields map[string]any) {

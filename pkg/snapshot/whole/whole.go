@@ -76,7 +76,7 @@ func keptAnnotations(kind string) []string {
 	case "ServiceAccount":
 		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation, snapshot.AzureClientAnnotation}
 	case "SparkApplication":
-		return disruptions()
+		return append(disruptions(), trackingAnnotation)
 	case "Pod":
 		return append(disruptions(),
 			"yunikorn.apache.org/task-groups", "yunikorn.apache.org/task-group-name",
@@ -124,7 +124,7 @@ func names(fields map[string]any) map[string]any {
 func trim(src snapshot.Source, fields map[string]any) {
 	switch src.View {
 	case snapshot.WholeConfigMaps, snapshot.WholeSecrets:
-		keys, scripts := keysOf(fields), windowsScripts(src, fields)
+		keys, scripts, most := keysOf(fields), windowsScripts(src, fields), connections(src, fields)
 		for name := range fields {
 			if name != "apiVersion" && name != "kind" && name != "metadata" {
 				delete(fields, name)
@@ -135,6 +135,9 @@ func trim(src snapshot.Source, fields map[string]any) {
 		}
 		if len(scripts) > 0 {
 			fields[windowsScriptsAt] = scripts
+		}
+		if len(most) > 0 {
+			fields[connectionsAt] = most
 		}
 	case snapshot.WholeNodes:
 		if status, is := fields["status"].(map[string]any); is {
@@ -153,6 +156,8 @@ func trim(src snapshot.Source, fields map[string]any) {
 		keepBelow(fields, "status", "conditions")
 	case snapshot.WholeCSINodes:
 		keepBelow(fields, "spec", "drivers")
+	default:
+		aside(src, fields)
 	}
 }
 

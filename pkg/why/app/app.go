@@ -66,6 +66,8 @@ type Evidence struct {
 	// Elsewhere are the operators that were seen, where the flags of none take the application's namespace; nil: one does, or may.
 	Elsewhere []*operator.Installation
 	Events    []Event // about these objects, Normal ones too
+	// Reserves are events about pods of the namespace that may be placeholders of YuniKorn.
+	Reserves []Event
 	// LostWith are the nodes with which pods were lost that are gone, by pod: the only one that was not ready then.
 	LostWith map[string]string
 	Nodes    []corev1.Node
@@ -96,6 +98,13 @@ type Evidence struct {
 	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, or errors about an application, oldest first:
 	// nothing else tells of these.
 	OperatorSaid []Said
+	// RunsDenied are lines of the operator's log about runs of the schedule that it could not create, oldest first.
+	RunsDenied []Said
+	// External are the ExternalSecrets of the namespace, Pools the NodePools of Karpenter, both of files.
+	External []External
+	Pools    []Pool
+	// Deployed is what Argo CD applied, of which the application is a part, the last time last; zero: that was not seen.
+	Deployed Deployed
 	// CelebornExcludes are the workers that a master of Celeborn excludes which refused a shuffle of the application.
 	CelebornExcludes []CelebornWorker
 	// Proxied are lines of an ingress controller that speaks HTTP/1 to the server of a SparkConnect.

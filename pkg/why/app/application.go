@@ -58,7 +58,10 @@ type Spec struct {
 	Conf                 map[string]string // spec.sparkConf
 	HadoopConf           map[string]string
 	Packages             []string // spec.deps.packages
+	Jars                 []string // spec.deps.jars
 	Archives             []string // spec.deps.archives
+	ExposesDriver        bool     // spec.monitoring.exposeDriverMetrics
+	ExposesExecutors     bool     // spec.monitoring.exposeExecutorMetrics
 	Volumes              []corev1.Volume
 	NodeSelector         map[string]string
 

@@ -27,6 +27,8 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		return true
 	case w.Kind == "SparkApplication" && w.Name == q.Name: // the same one elsewhere, blue beside green
 		return true
+	case w.Kind == "Application" && w.Group() == "argoproj.io": // of Argo CD, which has a namespace of its own
+		return true
 	case !q.in(w.Namespace):
 		return false
 	case w.Kind == "Pod":

@@ -69,8 +69,10 @@ func specOf(f whole.Fields) Spec {
 			MaxExecutors: allocation.Number("maxExecutors")},
 		RestartPolicy: RestartPolicy{Type: f.Text("restartPolicy", "type"), OnFailureRetries: f.Number("restartPolicy", "onFailureRetries")},
 		Conf:          f.TextsByName("sparkConf"), HadoopConf: f.TextsByName("hadoopConf"),
-		Packages: f.Texts("deps", "packages"), Archives: f.Texts("deps", "archives"),
-		Driver: roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
+		Packages: f.Texts("deps", "packages"), Jars: f.Texts("deps", "jars"),
+		ExposesDriver: f.Flag("monitoring", "exposeDriverMetrics"), ExposesExecutors: f.Flag("monitoring", "exposeExecutorMetrics"),
+		Archives: f.Texts("deps", "archives"),
+		Driver:   roleOf(f.Object("driver")), Executor: roleOf(f.Object("executor")), Server: roleOf(f.Object("server")),
 		Volumes: listOf[corev1.Volume](f, "volumes"), NodeSelector: f.TextsByName("nodeSelector"),
 		Shown: map[string]string{},
 	}

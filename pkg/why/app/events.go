@@ -53,6 +53,7 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 		return cmp.Or(a.Last.Compare(b.Last), a.First.Compare(b.First), a.Involved.Compare(b.Involved), cmp.Compare(a.Reason, b.Reason),
 			cmp.Compare(a.Message, b.Message))
 	})
+	slices.SortFunc(s.e.Reserves, func(a, b Event) int { return cmp.Or(a.Last.Compare(b.Last), a.Involved.Compare(b.Involved)) })
 	// The same event may be read from both API groups.
 	s.e.Events = slices.Compact(s.e.Events)
 }
@@ -100,6 +101,13 @@ func (s *sorter) keep(used map[string]bool, e Event) {
 		return
 	}
 	if on.Namespace != s.e.Subject.Namespace {
+		return
+	}
+	if on.Kind == "Pod" && strings.HasPrefix(on.Name, placeholderPrefix) {
+		s.e.Reserves = append(s.e.Reserves, e)
+	}
+	if on.Kind == "ExternalSecret" {
+		s.e.Events = append(s.e.Events, e)
 		return
 	}
 	if s.known(on) || used[on.Kind+"/"+on.Name] {

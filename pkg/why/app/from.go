@@ -25,7 +25,8 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 		}
 	}
 	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
-	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
+	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject, "SparkConnect", snapshot.ConnectNotMade)...)
+	e.RunsDenied = operatorSaid(s, e.Subject, "ScheduledSparkApplication", snapshot.RunNotStarted)
 	e.Elsewhere = elsewhere(s, e)
 	e.WebhookSkips = webhookSkips(s, e.Subject.Namespace)
 	e.Trusts = TrustedBy(s)
@@ -95,12 +96,12 @@ func logsOf(s *snapshot.Snapshot) []Log {
 	return out
 }
 
-// operatorSaid is what the logs of the operator tell of a SparkConnect.
-func operatorSaid(s *snapshot.Snapshot, subject snapshot.Ref) []Said {
+// operatorSaid is what the logs of the operator tell by a sign of an object of a kind.
+func operatorSaid(s *snapshot.Snapshot, subject snapshot.Ref, kind string, sign snapshot.Sign) []Said {
 	var out []Said
 	for _, l := range s.OperatorLogs() {
 		for _, entry := range l.Entries {
-			if entry.Sign == snapshot.ConnectNotMade && subject.Kind == "SparkConnect" && entry.About == subject.Namespace+"/"+subject.Name {
+			if entry.Sign == sign && subject.Kind == kind && entry.About == subject.Namespace+"/"+subject.Name {
 				out = append(out, Said{Pod: l.Ref, Container: l.Container, Text: entry.Text, At: entry.Last})
 			}
 		}

@@ -1,7 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,6 +45,47 @@ func GangOf(p *corev1.Pod) Gang {
 	}
 	return g
 }
+
+// Placeholder is a pod that holds room for a member of a gang until that is there.
+type Placeholder struct {
+	Name  string
+	Group string // of the gang
+	Node  string // on which it got room; empty: on none
+	Said  Event  // why the autoscaler adds no node for it; zero: it does not say
+}
+
+// Placeholders are those of a gang that events tell of, by name. YuniKorn names one for the application and its group: tg-APPLICATION-
+// GROUP-HASH, where the first two may be cut off (GeneratePlaceholderName in pkg/common/utils/gang_utils.go of apache/yunikorn-k8shim
+// @v1.6.0).
+func (e *Evidence) Placeholders(application string, g *Gang) []Placeholder {
+	const least = len("spark-") + 8 // of the ID of an application, to tell it from others
+	byName := map[string]*Placeholder{}
+	for i := range e.Reserves {
+		one := &e.Reserves[i]
+		name := one.Involved.Name
+		for _, part := range g.Parts {
+			id, _, is := strings.Cut(strings.TrimPrefix(name, placeholderPrefix), "-"+part.Name+"-")
+			if !is || len(id) < least || !strings.HasPrefix(application, id) {
+				continue
+			}
+			if byName[name] == nil {
+				byName[name] = &Placeholder{Name: name, Group: part.Name}
+			}
+			p := byName[name]
+			p.Node = cmp.Or(p.Node, one.ScheduledTo())
+			if one.Reason == "NotTriggerScaleUp" {
+				p.Said = *one
+			}
+		}
+	}
+	out := make([]Placeholder, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		out = append(out, *byName[name])
+	}
+	return out
+}
+
+const placeholderPrefix = "tg-"
 
 // Members are all of its pods.
 func (g *Gang) Members() (n int64) {

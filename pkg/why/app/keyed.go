@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
 )
 
 // Keyed is a ConfigMap or a Secret: its name and, from files, its keys. Values are not read.
@@ -17,6 +18,9 @@ type Keyed struct {
 	Owner snapshot.Ref
 	// Windows are those of its keys, in files, that hold a script whose first line ends as Windows ends lines.
 	Windows []string
+	// Connections is max_connections of the database whose settings it holds, Reserved what of them is kept for its administrators, as it
+	// sets them; empty: it does not.
+	Connections, Reserved string
 }
 
 // named are the ConfigMaps and Secrets of a list, by name.
@@ -25,6 +29,8 @@ func named(objects []unstructured.Unstructured, kind, namespace string) []Keyed 
 	for i := range objects {
 		if o := &objects[i]; o.GetKind() == kind && o.GetAPIVersion() == "v1" && o.GetNamespace() == namespace {
 			one := Keyed{Name: o.GetName(), Keys: listAt(o, "keys"), Windows: listAt(o, "windowsScripts")}
+			settings := whole.Fields(o.Object).Object("connections")
+			one.Connections, one.Reserved = settings.Text("max_connections"), settings.Text("superuser_reserved_connections")
 			for _, owner := range o.GetOwnerReferences() {
 				one.Owner = snapshot.Ref{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: namespace, Name: owner.Name}
 			}

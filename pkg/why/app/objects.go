@@ -187,6 +187,8 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 		}
 	}
 	s.e.Certificates = issuedFrom(objects)
+	s.e.External, s.e.Pools = externalFrom(objects, in), poolsFrom(objects)
+	s.deployed(objects)
 	s.beside(objects)
 	s.located(objects)
 	s.earlier(objects)
