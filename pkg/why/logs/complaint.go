@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/lazyregexp"
@@ -67,6 +68,39 @@ func (s *story) complaintOf(at int) *Complaint {
 	out.Root = rootOf(links).throwable()
 	if f := ownFrame(links); f != nil {
 		out.Frame = f.place()
+	}
+	return out
+}
+
+// CleanUp are the calls by which a driver deletes what is left of it, and that the API server refused: Spark logs that, and goes on
+// (tryLogNonFatalError in KubernetesClusterSchedulerBackend.stop of resource-managers/kubernetes/core/src/main/scala/org/apache/spark/
+// scheduler/cluster/k8s@v3.5.5).
+type CleanUp struct {
+	Account   string   // that was refused: "system:serviceaccount:NAMESPACE:NAME"
+	Verb      string   // deletecollection, or delete before Spark 3.4
+	Resources []string // each once, as they were logged
+	Others    int      // errors of other kinds after Spark began to stop
+}
+
+var refusedDelete = lazyregexp.New(`User "([^"]+)" cannot (delete(?:collection)?) resource "([\w.]+)"`)
+
+// refusedCleanUp is what of it was refused after Spark began to stop; zero: nothing.
+func (s *story) refusedCleanUp() (out CleanUp) {
+	for at := s.stopping + 1; s.stopping >= 0 && at < len(s.entries); at++ {
+		e := &s.entries[at]
+		if e.level < failure {
+			continue
+		}
+		text := strings.Join(append([]string{e.message}, e.extra...), "\n")
+		m := refusedDelete.FindStringSubmatch(text)
+		if m == nil || !strings.Contains(text, "KubernetesClusterSchedulerBackend") {
+			out.Others++
+			continue
+		}
+		out.Account, out.Verb = m[1], m[2]
+		if !slices.Contains(out.Resources, m[3]) {
+			out.Resources = append(out.Resources, m[3])
+		}
 	}
 	return out
 }

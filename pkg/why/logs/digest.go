@@ -37,6 +37,7 @@ type Ending struct {
 	Between   bool       // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
 	Step      *Complaint // what ended a process before the last that the log holds, or one whose exit code was not handed on; nil: nothing
 	AtStop    *Complaint // the first error that was logged after Spark began to stop; nil: none
+	CleanUp   CleanUp    // what the API server refused to delete after that; zero: nothing
 	GivenUp   *GivenUp   // the stage that Spark gave up for shuffle files that were gone; nil: none
 	Retries   *Retries   // of commits that succeeded in the end; nil: there were none
 	Survived  *Complaint // the last error that was logged, where the log was read for it; nil: none
@@ -109,7 +110,8 @@ func Digest(log *app.Log, clock Clock) Ending {
 		Info: s.begun >= 0, Registered: s.registered >= 0, Loses: s.loseAny(),
 		Unset:      strings.Contains(log.Head, mustSpecify) || strings.Contains(log.Tail, mustSpecify),
 		Entrypoint: entrypoint(log), Version: s.version(),
-		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), AtStop: s.errorAtStop(), GivenUp: s.stageGivenUp(),
+		After: s.afterStop(), Step: s.firstStep(), Survived: s.complaint(), AtStop: s.errorAtStop(),
+		CleanUp: s.refusedCleanUp(), GivenUp: s.stageGivenUp(),
 		Retries: s.retries(), Refused: s.stillRefused(), SessionClosed: s.sessionClosed(), Unrenewed: s.unrenewed,
 		Lost: s.mostLost(), Again: s.again(s.tries), Streams: s.streams, Collects: s.lastCollected(),
 	}
