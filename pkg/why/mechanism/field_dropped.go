@@ -15,8 +15,10 @@ import (
 // that no node takes for a taint or a label that the field is about. A field that was removed later looks alike: then the spec has another
 // generation (package snapshot/whole).
 type FieldDropped struct {
-	Path string // below spec
-	CRD  string
+	Path   string // below spec
+	CRD    string
+	Source Source // Secret or ConfigMap that the field names, and that has the variable; zero: the field itself names it
+	Key    string
 }
 
 // Mechanism names it.
@@ -28,16 +30,39 @@ func DroppedFor(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	for _, d := range v.Application.Dropped {
-		if !wouldHelp(&d, about) {
+		from, key := heldFor(v, &d, about)
+		if from == (Source{}) && !wouldHelp(&d, about) {
 			continue
 		}
 		return cause.Cause{Class: cause.Configuration, Role: about.Role, Certainty: check.Likely, Trust: cause.BySpec, Subject: v.AppRef(),
 			At:     v.Application.CreationTimestamp.UTC(),
-			Detail: FieldDropped{Path: d.Path, CRD: strings.ToLower(v.AppRef().Kind) + "s.sparkoperator.k8s.io"},
+			Detail: FieldDropped{Path: d.Path, Source: from, Key: key, CRD: strings.ToLower(v.AppRef().Kind) + "s.sparkoperator.k8s.io"},
 			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "annotation last-applied-configuration",
 				Value: "has spec." + d.Path}, {Object: v.AppRef(), Field: "spec." + d.Path, Value: "not set"}}}, true
 	}
 	return cause.Cause{}, false
+}
+
+// heldFor is the Secret or ConfigMap that a field names for envFrom, and that has the variable which a program misses. Whether one that was
+// not read has it, is not known.
+func heldFor(v *View, d *app.Dropped, about *cause.Cause) (Source, string) {
+	failed, is := about.Detail.(logs.Failure)
+	role, _, ofRole := strings.Cut(d.Path, ".")
+	otherRole := ofRole && about.Role != "" && role != string(about.Role)
+	if !is || failed.Absent.Name == "" || otherRole || !slices.Contains(d.Names, "envFrom") {
+		return Source{}, ""
+	}
+	for _, of := range []struct {
+		kind, ref string
+		list      []app.Keyed
+	}{{"Secret", "secretRef", v.Secrets}, {"ConfigMap", "configMapRef", v.ConfigMaps}} {
+		for _, one := range of.list {
+			if slices.Contains(d.Names, of.ref) && slices.Contains(d.Names, one.Name) && slices.Contains(one.Keys, failed.Absent.Name) {
+				return Source{Kind: of.kind, Name: one.Name}, failed.Absent.Name
+			}
+		}
+	}
+	return Source{}, ""
 }
 
 // wouldHelp reports whether a field is about what a failure is for want of.

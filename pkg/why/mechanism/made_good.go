@@ -44,7 +44,11 @@ func RetriedCommits(v *View, about *cause.Cause) (cause.Cause, bool) {
 
 // ErrorAtStop is an exception that a driver that completed logged after it had begun to stop Spark: its work was done then. The same
 // exception before that may have cost a part of the work.
-type ErrorAtStop struct{ Error logs.Complaint }
+// CleanUp is what it was, where each of these errors is about what Spark deletes of itself; zero: one is about something else.
+type ErrorAtStop struct {
+	Error   logs.Complaint
+	CleanUp logs.CleanUp
+}
 
 // Mechanism names it.
 func (ErrorAtStop) Mechanism() cause.ID { return "error-at-stop" }
@@ -56,7 +60,11 @@ func StopError(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if !is || e == nil || e.Root == (logs.Throwable{}) {
 		return cause.Cause{}, false
 	}
-	return v.ofWork(about, ErrorAtStop{Error: *e}, e.Line), true
+	d := ErrorAtStop{Error: *e}
+	if v.Work.CleanUp.Others == 0 && len(v.Work.CleanUp.Resources) > 0 {
+		d.CleanUp = v.Work.CleanUp
+	}
+	return v.ofWork(about, d, e.Line), true
 }
 
 // ofWork is what a line of the driver's log tells beside a verdict.

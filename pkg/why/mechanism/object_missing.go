@@ -19,6 +19,7 @@ type ObjectMissing struct {
 	Absent  Absent
 	Has     []string // keys of the object that lacks one; nil: not known
 	Awaited bool     // it is only the volume that was named
+	Unmade  Unmade   // why the Secret was not made; zero: that is not known
 }
 
 // Mechanism returns its ID.
@@ -31,8 +32,15 @@ func (d ObjectMissing) alike(string) waitingDetail {
 func objectMissing(w *waiter, m mountEvent) (cause.Cause, bool) {
 	switch {
 	case m.absent != Absent{}:
-		return m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Told: m.told, Absent: m.absent,
-			Has: w.lacking(m.absent)}), true
+		d := ObjectMissing{Waiting: w.Waiting, Told: m.told, Absent: m.absent, Has: w.lacking(m.absent)}
+		unmade, proofs := unmadeBy(w.View, &m.absent)
+		class := cause.Configuration
+		if d.Unmade = unmade; unmade.Refused {
+			class = cause.Credentials
+		}
+		c := m.cause(w, class, d)
+		c.Evidence = append(c.Evidence, proofs...)
+		return c, true
 	case m.awaits != Source{}:
 		c := m.cause(w, cause.Configuration, ObjectMissing{Waiting: w.Waiting, Told: m.told,
 			Absent: Absent{Kind: m.awaits.Kind, Name: m.awaits.Name}, Awaited: true})

@@ -84,6 +84,10 @@ func settingsOfStart(detail cause.Detail) []string {
 	switch d := detail.(type) {
 	case UnquotedSetting:
 		return []string{d.Key}
+	case StoreRefused:
+		return d.settings()
+	case JarTooLate:
+		return []string{shuffleManager, "spark.executor.extraClassPath", "spark.jars", "spark.jars.packages"}
 	case SandboxUnmade:
 		if d.Fault == PluginLimited {
 			return []string{batchSize, batchDelay}

@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -19,6 +21,39 @@ type SpecChanged struct {
 	Generation int64
 	Left       string // pod of the driver that is not deleted, as the operator should have at once; empty: it is
 	Writers    []Writer
+	Sync       Sync // by which Argo CD applied it; zero: it is not known to
+}
+
+// Sync is a deployment of Argo CD. Without a time, only the Application is known that applies the SparkApplication.
+type Sync struct {
+	Of        snapshot.Ref
+	At        time.Time
+	Automated bool
+	Changed   []app.Parameter // of Helm, since the one before
+}
+
+// syncOf is the last deployment of Argo CD, where it is of the time at which the driver of the run began to go away.
+func syncOf(v *View) (Sync, []cause.Proof) {
+	of := v.Deployed
+	if of.Name == "" {
+		return Sync{}, nil
+	}
+	out := Sync{Of: of.Ref}
+	if v.Driver == nil || v.Driver.DeletionTimestamp == nil || of.At.IsZero() || of.Began.IsZero() {
+		return out, nil
+	}
+	grace := time.Duration(0)
+	if seconds := v.Driver.DeletionGracePeriodSeconds; seconds != nil {
+		grace = time.Duration(*seconds) * time.Second
+	}
+	// What is deleted gets the time by which it is to be gone (staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go of
+	// kubernetes@v1.36.3).
+	deleted := v.Driver.DeletionTimestamp.Add(-grace)
+	if deleted.Before(of.Began) || deleted.Sub(of.At) > clockSkew {
+		return out, nil
+	}
+	out.At, out.Automated, out.Changed = of.At.UTC(), of.Automated, of.Changed
+	return out, []cause.Proof{{Object: of.Ref, Field: "status.history", Value: "deployed " + out.At.Format(time.RFC3339), At: out.At}}
 }
 
 // Mechanism names what was found.
@@ -36,6 +71,8 @@ func specChanged(v *View) []cause.Cause {
 	d := SpecChanged{Generation: v.Application.Generation, Writers: v.writers()}
 	seen := []cause.Proof{{Object: v.AppRef(), Field: "metadata.generation", Value: fmt.Sprint(d.Generation)},
 		{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
+	sync, proofs := syncOf(v)
+	d.Sync, seen = sync, append(seen, proofs...)
 	if p := v.Driver; p != nil && p.DeletionTimestamp == nil && v.State == "INVALIDATING" {
 		// It deletes the pod once, at once, and does not try again (reconcileInvalidatingSparkApplication).
 		d.Left = p.Name

@@ -28,6 +28,7 @@ type Unfit struct {
 	Room     Room   // as computed from the nodes that were seen
 	NoNode   bool   // an autoscaler could not add one
 	OfNoNode string // what it says of that
+	Capped   Capped // the autoscaler may add no more; zero: it does not say so
 	// SelectedBy is the setting of Spark by which the pod selects nodes; empty: fields of the spec or a template do.
 	SelectedBy string
 	Group      Group // for all of which a batch scheduler wants room at once; zero: there is none
@@ -35,7 +36,8 @@ type Unfit struct {
 
 func (u Unfit) alike(pod string) Unfit {
 	u.Placement, u.OfNoNode = u.Placement.alike(pod), without(pod, u.OfNoNode)
-	u.Text = "" // beside what is said of nodes
+	u.Text = ""         // beside what is said of nodes
+	u.Capped = Capped{} // events expire, and not each pod has one
 	return u
 }
 
@@ -115,6 +117,8 @@ func unfitting(w *waiter) (Unfit, []cause.Proof) {
 			evidence = append(evidence, cause.Proof{Object: Ref(w.pod), Field: "event " + fails.Reason, Value: fails.Message, At: fails.Last})
 		}
 	}
+	capped, proofs := cappedFor(w)
+	out.Capped, evidence = capped, append(evidence, proofs...)
 	group, proofs := gang(w.View, w.says.Gang)
 	out.Group = group
 	return out, append(evidence, proofs...)

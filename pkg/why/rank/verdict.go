@@ -24,12 +24,13 @@ func completions() []completion {
 		{"server-restarted", "a server that ended for an error is up again", serverRestarted},
 		{"azure-identity", "Azure does not say whom it refused, and the spec tells who asked", azureIdentity},
 		{"acted-as", "a refusal names who acted, and the service account whom it should have been", actedAs},
+		{"store-refused", "an object store refused a path, an action, and who asked, which the exception of the call names", storeRefused},
 		{"held-by-secret", "a credential that was not accepted comes from a key of a Secret", heldBySecret},
 		{"in-mesh", "a sidecar stands between pods that cannot reach each other", inMesh},
 		{"never-met", "a Workflow may wait for a state in which no application stays", neverMet},
 		{"losses-made-good", "a driver that completed may have lost executors on the way", adds(mechanism.MadeGood)},
 		{"commits-retried", "a driver that completed may have tried commits again", retriedCommits},
-		{"error-at-stop", "what a driver logs while Spark stops comes after its work", adds(mechanism.StopError)},
+		{"error-at-stop", "what a driver logs while Spark stops comes after its work", errorAtStop},
 		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", adds(mechanism.InMemory)},
 		{"images-differ", "versions differ between driver and executors where their images do", adds(mechanism.DifferentImages)},
 		{"stage-given-up", "Spark gives a stage up for what executors that the cluster ended had written", stageGivenUp},
@@ -160,6 +161,20 @@ func closedSession(v *mechanism.View, a *Answer) {
 	}
 }
 
+// errorAtStop says so in brief, where that is clean-up: a reader asks because of these errors.
+func errorAtStop(v *mechanism.View, a *Answer) {
+	c, is := mechanism.StopError(v, &a.Cause)
+	if !is {
+		return
+	}
+	joint := Also
+	if d, is := c.Detail.(mechanism.ErrorAtStop); is && len(d.CleanUp.Resources) > 0 {
+		joint = With
+	}
+	a.add(joint, c)
+	a.advise(c)
+}
+
 // retriedCommits says so in brief, too: the exceptions in the log are what a reader came about.
 func retriedCommits(v *mechanism.View, a *Answer) {
 	if c, is := mechanism.RetriedCommits(v, &a.Cause); is {
@@ -212,6 +227,31 @@ func actedAs(v *mechanism.View, a *Answer) {
 			continue
 		}
 		a.say(Clause{Cause: c}) // it may have been meant to act so
+	}
+}
+
+// storeRefused says what S3 refused in place of the exception: the path, and who asked.
+func storeRefused(v *mechanism.View, a *Answer) {
+	c, is := mechanism.RefusedBy(v, &a.Cause)
+	at := slices.IndexFunc(a.Clauses, func(c Clause) bool { return Logged(&c.Cause) })
+	if !is || at < 0 || at > 1 {
+		return
+	}
+	if at == 1 {
+		if _, is := a.Clauses[0].Cause.Detail.(mechanism.ActedAs); !is {
+			return
+		}
+	}
+	a.Clauses = slices.Clone(a.Clauses)
+	a.Clauses[at].Form = Attempts
+	a.Clauses = slices.Insert(a.Clauses, at, Clause{Cause: c, Joint: a.Clauses[at].Joint})
+	a.Clauses[at+1].Joint = Because
+	a.Evidence = slices.Concat(a.Evidence, c.Evidence)
+	a.Advice = slices.Clone(a.Advice)
+	for i := range a.Advice {
+		if Logged(&a.Advice[i]) {
+			a.Advice[i] = c
+		}
 	}
 }
 

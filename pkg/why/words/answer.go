@@ -122,6 +122,13 @@ func Shows(a *rank.Answer) *cause.Proof {
 			p.Value = refused.Refusal.Said
 			return &p
 		}
+		if refused, is := c.Detail.(mechanism.StoreRefused); is && refused.Said.Value != "" {
+			p := refused.Said
+			if f, is := a.Clauses[min(i+1, len(a.Clauses)-1)].Cause.Detail.(logs.Failure); is && f.Frame != (logs.Place{}) {
+				p.Value += " at " + f.Frame.String()
+			}
+			return &p
+		}
 		if blocks, is := c.Detail.(mechanism.PolicyBlocks); is && blocks.Said.Value != "" {
 			return &blocks.Said
 		}

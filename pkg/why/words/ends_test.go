@@ -76,9 +76,11 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.TurnedAway{Queue: "root.a", Why: mechanism.QueueNotLeaf}, "queue root.a has queues below it"},
 		{mechanism.GangTimedOut{Scheduler: "yunikorn", Queue: "root.a", Gang: gang,
 			Holders: []mechanism.GangHolder{{Application: "other", CPU: resource.MustParse("22")}}},
-			"queue root.a had no room for its whole gang of 34 vcore and 136 GiB (1 driver, 8 executor) within 300 s; " +
+			"34 vcore and 136 GiB (1 driver, 8 executor) of queue root.a did not all get room within 300 s; " +
 				"other of the namespace holds 22 vcore now"},
-		{mechanism.GangTimedOut{Scheduler: "yunikorn"}, "its queue had no room for its whole gang within 15 min, the default"},
+		{mechanism.GangTimedOut{Scheduler: "yunikorn"}, "its members did not all get room within 15 min, the default"},
+		{mechanism.GangTimedOut{Scheduler: "yunikorn", Gang: gang, Short: mechanism.GangShort{Part: gang.Parts[1], Placed: 5, All: true,
+			Said: "1 max node group size reached"}}, "5 of 8 executor (4 vcore, 16 GiB each) got a node within 300 s, and the autoscaler adds none"},
 		{mechanism.LostNode{Removal: mechanism.Removal{Node: "node-1", Says: "shutdown"}, Spot: mechanism.Spot{Key: "spot", Value: "true"}},
 			"spot node node-1 was lost under the driver: shutdown"},
 		{mechanism.InitContainer{Name: "copy", OOM: true, Limit: "1Gi"}, "init container copy of the driver exceeded its memory limit of 1Gi"},

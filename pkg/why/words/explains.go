@@ -48,7 +48,12 @@ func explains(c *cause.Cause) (Phrase, bool) {
 	case mechanism.GPUShared:
 		return gpuShared(&d), true
 	case mechanism.FieldDropped:
-		return Phrase{fmt.Sprintf("the API server did not keep spec.%s: CustomResourceDefinition %s is older than that field", d.Path, d.CRD),
+		held := ""
+		if d.Source.Name != "" {
+			held = fmt.Sprintf(", which takes %s from %s %s", d.Key, d.Source.Kind, d.Source.Name)
+		}
+		return Phrase{fmt.Sprintf("the API server did not keep spec.%s%s: CustomResourceDefinition %s is older than that field", d.Path, held,
+			d.CRD),
 			[]command.Command{command.Do("apply the CRDs of the operator's release, which helm upgrade leaves as they are, then apply the "+
 				"application again").With("kubectl explain sparkapplication.spec.%s", d.Path)}}, true
 	case mechanism.SubmitterNameless:

@@ -43,7 +43,7 @@ func (t Terms) failureCauses(c *cause.Cause) (Phrase, bool) {
 	case mechanism.OtherWriter:
 		return otherWriter(&d), true
 	default:
-		return Phrase{}, false
+		return ofGiven(c)
 	}
 }
 

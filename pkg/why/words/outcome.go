@@ -46,11 +46,23 @@ func (t Terms) outcomeWords(c *cause.Cause) (Phrase, bool) {
 		if d.Manifest {
 			return Phrase{d.Says, []command.Command{command.Do("correct the manifest").With("kubectl sparkdoctor explain %s", d.Check)}}, true
 		}
-		return Phrase{d.Says, []command.Command{command.Do("read what %s found and how to repair it", d.Check).With(
-			"kubectl sparkdoctor scan -n %s", d.Namespace)}}, true
+		return findingWords(&d), true
 	default:
 		return Phrase{}, false
 	}
+}
+
+// findingWords says what a check found, and what it says is to be done first.
+func findingWords(d *mechanism.Finding) Phrase {
+	says := d.Says
+	if d.Denied != "" {
+		says += ", and the API server denied the last one"
+	}
+	do := command.Do("read what %s found and how to repair it", d.Check).With("kubectl sparkdoctor scan -n %s", d.Namespace)
+	if d.Step.Do != "" {
+		do = command.Command{Text: d.Step.Do, Line: d.Step.Line}
+	}
+	return Phrase{says, []command.Command{do}}
 }
 
 func stepFailed(c *logs.Complaint) Phrase {

@@ -66,6 +66,9 @@ func unfit(w mechanism.Waiting, u *mechanism.Unfit) string {
 	if u.NoNode {
 		says += "; the autoscaler could not add a node: " + sentence(u.OfNoNode)
 	}
+	if c := cappedWords(&u.Capped); c != "" {
+		says = c + "; " + says
+	}
 	if u.Group.Ref.Name != "" {
 		says += "; PodGroup " + u.Group.Ref.Name + " wants room for all of it at once"
 		if u.Group.Wants != "" {
@@ -73,6 +76,36 @@ func unfit(w mechanism.Waiting, u *mechanism.Unfit) string {
 		}
 	}
 	return says
+}
+
+// cappedWords says that an autoscaler adds no more nodes; empty: it does not say so.
+func cappedWords(c *mechanism.Capped) string {
+	switch {
+	case c.Said == "":
+		return ""
+	case !c.Limit.IsZero():
+		return fmt.Sprintf("NodePool %s may have %s %s and has %s, so one node more would exceed its limit", c.Pool,
+			phrase.Amount(c.Limit, c.Of), nounOf(c.Of), phrase.Amount(c.Used, c.Of))
+	case c.Pool != "":
+		return fmt.Sprintf("Karpenter may add no node to NodePool %s (%s)", c.Pool, c.Said)
+	default:
+		return "the autoscaler may add no more nodes (" + c.Said + ")"
+	}
+}
+
+// cappedNext is what lets an autoscaler add nodes.
+func cappedNext(c *mechanism.Capped, w *mechanism.Waiting) string {
+	grow := "raise the largest size of the group of nodes that the autoscaler manages, or free room on its nodes"
+	if c.Pool != "" {
+		grow = "raise spec.limits of NodePool " + c.Pool
+	}
+	if !c.Limit.IsZero() {
+		grow = fmt.Sprintf("raise spec.limits.%s of NodePool %s above %s", c.Of, c.Pool, c.Limit.String())
+	}
+	if w.Others.Running > 0 {
+		grow += fmt.Sprintf(", or let it end with %d executors: a change of the spec starts it again", w.Others.Running)
+	}
+	return grow
 }
 
 // beyond are the nodes that would take the pod but for what is not computed; empty: there are none.
@@ -113,6 +146,8 @@ func (t Terms) unfitNext(w mechanism.Waiting, u *mechanism.Unfit) []command.Comm
 		return []command.Command{t.do("free room for the whole group, or lower {executor.instances}, {executor.cores} or "+
 			"{executor.memory}").
 			On("describe", u.Group.Ref)}
+	case u.Capped.Said != "":
+		return []command.Command{command.Do("%s", cappedNext(&u.Capped, &w))}
 	case u.NoNode:
 		return []command.Command{command.Do("get such machines from the cloud (zone, quota, machine type), or let the pod use others: its " +
 			"selector, affinity and size")}

@@ -59,19 +59,47 @@ func stoppedWords(c *cause.Cause) (Phrase, bool) {
 }
 
 func specChangedWords(app snapshot.Ref, d mechanism.SpecChanged) Phrase {
-	p := Phrase{Says: fmt.Sprintf("the operator stops the run and submits it anew because the spec was changed (generation %d)", d.Generation)}
+	p := Phrase{Says: fmt.Sprintf("the operator stops the run (INVALIDATING) and submits it again because the spec was changed "+
+		"(generation %d)", d.Generation) + synced(&d.Sync)}
 	if d.Left != "" {
 		p.Says += fmt.Sprintf("; pod %s of that run is not deleted, and if it stays, the operator was refused and will not retry", d.Left)
 		p.Do = append(p.Do, command.Do("scan for a stuck application").With("kubectl sparkdoctor scan -n %s", app.Namespace))
 	}
 	p.Says += writtenBy(d.Writers)
-	if len(d.Writers) > 0 {
-		p.Do = append(p.Do, command.Do("change the spec, or let it be synced, between runs only: each change begins the run anew"))
+	switch {
+	case d.Sync.Of.Name != "":
+		p.Do = append(p.Do, command.Do("let Argo CD sync between runs only (a sync window): each change of the spec but suspend begins the run "+
+			"from the start").With("argocd app history %s", d.Sync.Of.Name))
+		return p
+	case len(d.Writers) > 0:
+		p.Do = append(p.Do, command.Do("change the spec, or let it be synced, between runs only: each change begins the run from the start"))
 		return p
 	}
 	p.Do = append(p.Do, command.Do("see who changed the spec").
 		With("kubectl -n %s get sparkapplication %s -o yaml --show-managed-fields", app.Namespace, app.Name))
 	return p
+}
+
+// synced says which Argo CD Application wrote a spec, when, and what of it was new.
+func synced(d *mechanism.Sync) string {
+	if d.Of.Name == "" {
+		return ""
+	}
+	if d.At.IsZero() {
+		return fmt.Sprintf("; Argo CD Application %s applies it", d.Of.Name)
+	}
+	how, changed := "a sync", make([]string, 0, len(d.Changed))
+	if d.Automated {
+		how = "an automated sync"
+	}
+	for _, one := range d.Changed {
+		changed = append(changed, fmt.Sprintf("%s %s to %s", one.Name, one.From, one.To))
+	}
+	says := fmt.Sprintf(" by %s of Argo CD Application %s at %s", how, d.Of.Name, d.At.Format(time.TimeOnly))
+	if len(changed) > 0 {
+		says += ": " + strings.Join(changed, ", ")
+	}
+	return says
 }
 
 // writtenBy says who wrote a spec, within a sentence.

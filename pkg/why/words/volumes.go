@@ -117,7 +117,26 @@ func objectMissing(c *cause.Cause, d *mechanism.ObjectMissing) Phrase {
 		return Phrase{Says: begin + fmt.Sprintf("it waits for %s %s, which most likely does not exist or lacks a key", d.Absent.Kind,
 			d.Absent.Name), Do: []command.Command{repairVolume(c)}}
 	}
+	if d.Unmade.By.Name != "" {
+		return secretUnmade(begin, d)
+	}
 	return Phrase{Says: begin + missing(c, d.Absent, d.Has, d.Said), Do: []command.Command{absentNext(c, d.Absent, d.Has)}}
+}
+
+// secretUnmade is about a Secret that an ExternalSecret has not made.
+func secretUnmade(begin string, d *mechanism.ObjectMissing) Phrase {
+	u := &d.Unmade
+	says := fmt.Sprintf("%sSecret %s was not made, since ExternalSecret %s cannot sync it", begin, d.Absent.Name, u.By.Name)
+	do := "see what keeps ExternalSecret %s from its store%s"
+	store := ""
+	if u.Store != "" {
+		store = " (" + u.Store + ")"
+	}
+	if u.Refused {
+		do = "let the role of ExternalSecret %s's store%s read the key that the event names, or correct spec.data in it; the pod starts once " +
+			"the Secret is there"
+	}
+	return Phrase{Says: says + ": " + sentence(u.Says), Do: []command.Command{command.Do(do, u.By.Name, store).On("describe", u.By)}}
 }
 
 func repairVolume(c *cause.Cause) command.Command {
