@@ -120,6 +120,8 @@ func wordOf(v *mechanism.View) string {
 		return "NOT_SEEN" // its object may only be missing from the input
 	case nothing:
 		return "GONE"
+	case v.Application == nil && v.Schedule != nil && v.Subject.Kind == v.Schedule.Kind:
+		return v.Schedule.State // no run of it was seen
 	case v.State == "" && ofPodAlone:
 		return string(v.Driver.Status.Phase)
 	default:
