@@ -76,13 +76,13 @@ func (s *story) complaintOf(at int) *Complaint {
 // (tryLogNonFatalError in KubernetesClusterSchedulerBackend.stop of resource-managers/kubernetes/core/src/main/scala/org/apache/spark/
 // scheduler/cluster/k8s@v3.5.5).
 type CleanUp struct {
-	Account   string   // that was refused: "system:serviceaccount:NAMESPACE:NAME"
+	Account   string   // that was refused: the name of a service account, or of a user
 	Verb      string   // deletecollection, or delete before Spark 3.4
 	Resources []string // each once, as they were logged
 	Others    int      // errors of other kinds after Spark began to stop
 }
 
-var refusedDelete = lazyregexp.New(`User "([^"]+)" cannot (delete(?:collection)?) resource "([\w.]+)"`)
+var refusedDelete = lazyregexp.New(`User "(?:system:serviceaccount:[^":]+:)?([^"]+)" cannot (delete(?:collection)?) resource "([\w.]+)"`)
 
 // refusedCleanUp is what of it was refused after Spark began to stop; zero: nothing.
 func (s *story) refusedCleanUp() (out CleanUp) {

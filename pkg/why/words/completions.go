@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -57,11 +58,10 @@ func commitsRetried(d *mechanism.CommitsRetried) Phrase {
 // errorAtStop is about an error after the work.
 func errorAtStop(d *mechanism.ErrorAtStop) Phrase {
 	if c := &d.CleanUp; len(c.Resources) > 0 {
-		account := c.Account[strings.LastIndexByte(c.Account, ':')+1:]
-		return Phrase{fmt.Sprintf("the errors at its end are harmless clean-up: %s has no right to %s %s", account, c.Verb,
+		return Phrase{fmt.Sprintf("the errors at its end are harmless clean-up: %s has no right to %s %s", c.Account, c.Verb,
 			strings.Join(c.Resources, ", ")),
 			[]command.Command{command.Do("to keep them out of logs, add the verb %s on %s to the Role of %s", c.Verb,
-				strings.Join(c.Resources, ", "), account)}}
+				strings.Join(c.Resources, ", "), c.Account)}}
 	}
 	return Phrase{Says: "the error in its log came while Spark stopped, after the work: " + throwable(d.Error.Root)}
 }
