@@ -50,7 +50,7 @@ func TestHealthy(t *testing.T) {
 
 			o = s.scanUntil(t, "--new-after", "0s", "--checks", "SD5001,SD5005,SD5008")
 			require.Equal(t, []string{"error proven SD5008 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
-			require.Regexp(t, "^operator "+regexp.QuoteMeta(version)+` has had no ready replica \(0 of 1\) for \S+ \(since \S+ UTC\): `+
+			require.Regexp(t, "^operator "+regexp.QuoteMeta(version)+` has had no ready replica \(0 of 1\) for \d+ (?:s|min) \(since \S+ UTC\): `+
 				"container spark-operator-controller of pod ", o.message(t))
 			require.Contains(t, o.message(t), "CrashLoopBackOff")
 			require.Contains(t, o.message(t), " without a state, the oldest for ")

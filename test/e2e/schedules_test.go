@@ -162,7 +162,7 @@ func behindARun(t *testing.T, s situation) {
 		return len(o.findings()) > 0, nil
 	})
 	require.Equal(t, []string{"warning proven SD6007 ScheduledSparkApplication scheduled/forbids"}, o.findings(), o.stdout)
-	require.Regexp(t, "Forbid waits for run "+run+`, which has been PENDING_RERUN for \S+ \(since \S+ UTC\)`, o.message(t))
+	require.Regexp(t, "Forbid waits for run "+run+`, which has been PENDING_RERUN for \d+ (?:s|min) \(since \S+ UTC\)`, o.message(t))
 	require.NoError(t, s.op.StartController(t.Context()))
 	s.removeSchedule(t, ns, "forbids")
 }

@@ -265,7 +265,7 @@ func nameTaken(t *testing.T, s situation) {
 	require.Empty(t, s.doctor.scan(t, "-n", ns, "--checks", "SD6006").findings(), "it may be tried again")
 	o := s.scanUntil(t, "-n", ns, "--transition-after", "0s", "--checks", "SD6006")
 	require.Equal(t, []string{"error proven SD6006 SparkApplication rerun/taken"}, o.findings(), o.stdout)
-	require.Regexp(t, `^FAILED for \S+ \(since \S+ UTC\): a pod of no application already has the name of its driver, "taken-driver"`, o.message(t))
+	require.Regexp(t, `^FAILED for \d+ (?:s|min) \(since \S+ UTC\): a pod of no application already has the name of its driver, "taken-driver"`, o.message(t))
 	s.gone(t, ns, "taken")
 	require.NoError(t, s.cp.Client.CoreV1().Pods(ns).Delete(t.Context(), "taken-driver", metav1.DeleteOptions{}))
 }
