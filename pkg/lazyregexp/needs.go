@@ -53,7 +53,7 @@ func (n *needs) metBy(text string) bool {
 	return n.one == nil || slices.ContainsFunc(n.one, func(one string) bool { return strings.Contains(text, one) })
 }
 
-// firstOf walks the program from its start to the first characters that it reads. Only what matches at the beginning alone is told by them.
+// firstOf walks the program from its start to the first characters that it reads. An expression that may match elsewhere has none.
 func firstOf(program *syntax.Prog) *[utf8.RuneSelf]bool {
 	if program.StartCond()&syntax.EmptyBeginText == 0 {
 		return nil

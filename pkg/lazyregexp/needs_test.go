@@ -51,7 +51,7 @@ func TestTheFirstCharacterOfAMatch(t *testing.T) {
 	}
 }
 
-// What matches has all that is needed, whatever the expression and the text.
+// A text that matches has all that the expression needs.
 func FuzzNeeds(f *testing.F) {
 	for _, one := range [][2]string{
 		{`^\[?(\d{2}|\d{4})([-/])`, "[26/01"},

@@ -15,7 +15,7 @@ import (
 )
 
 // Regexp is a regexp.Regexp that is compiled once, when one of its methods is first called. It may be used by several goroutines.
-// Its methods are those of regexp.Regexp. A text that lacks what each match has is told without a run of the expression.
+// Its methods are those of regexp.Regexp. They do not run the expression on a text that lacks what each match has.
 type Regexp struct {
 	compiled func() *compiled
 }

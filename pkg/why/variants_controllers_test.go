@@ -35,7 +35,7 @@ func TestWhereAGangLacksRoom(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"on nodes": {of: "1720", class: "scheduling", says: []string{"12 of 24 spark-executor", "1 max node group size reached",
 			"at most 12 executors"}, not: []string{"queue"}},
-		"nobody says": {of: "1720", objects: []string{"reason: NotTriggerScaleUp", "reason: Other"}, class: "scheduling",
+		"no event says so": {of: "1720", objects: []string{"reason: NotTriggerScaleUp", "reason: Other"}, class: "scheduling",
 			says: []string{"did not all get room within 300 s"}, not: []string{"12 of 24", "had no room"}},
 		"of another application": {of: "1720", objects: []string{"name: tg-spark-53e36c3727b7a9", "name: tg-spark-0a0a0a0a0a0a0a"},
 			class: "scheduling", not: []string{"12 of 24"}},

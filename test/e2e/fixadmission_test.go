@@ -138,7 +138,7 @@ func deployment(namespace, name string) object {
 	return object{schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, namespace, name}
 }
 
-// failsClosed sets Fail where nobody else owns it, when every replica has been connected to.
+// failsClosed sets Fail where no other field manager owns it, when every replica has been connected to.
 func failsClosed(t *testing.T, f fixing) {
 	restore := f.editWebhooks(t, func(w *admissionv1.MutatingWebhook) { w.FailurePolicy = new(admissionv1.Ignore) })
 	r := repair{

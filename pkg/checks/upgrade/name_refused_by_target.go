@@ -86,7 +86,8 @@ func underAnotherName(o *snapshot.Object, u *check.Upgrade) []check.Step {
 	case o.Kind == "ScheduledSparkApplication":
 		return []check.Step{
 			{When: check.Before, Do: "suspend the ScheduledSparkApplication, and create it under " + good,
-				Command: command.Line(`kubectl patch scheduledsparkapplication %s -n %s --type merge -p '{"spec":{"suspend":true}}'`, o.Name, o.Namespace)},
+				Command: command.Line(`kubectl patch scheduledsparkapplication %s -n %s --type merge -p '{"spec":{"suspend":true}}'`,
+					o.Name, o.Namespace)},
 			{When: check.Before, Do: "when its last run is over, delete the old ScheduledSparkApplication: this deletes its runs, too"},
 		}
 	case o.Kind == "SparkConnect":

@@ -26,7 +26,7 @@ func (d LibraryMisfit) Released() bool { return d.New.Version != "" }
 // NamedBy is what names a library.
 type NamedBy int
 
-// What names one.
+// The places that name a library.
 const (
 	ByLog      NamedBy = iota // of the driver
 	ByPackages                // spec.deps.packages

@@ -46,7 +46,7 @@ func syncOf(v *View) (Sync, []cause.Proof) {
 	if seconds := v.Driver.DeletionGracePeriodSeconds; seconds != nil {
 		grace = time.Duration(*seconds) * time.Second
 	}
-	// What is deleted gets the time by which it is to be gone (staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go of
+	// A deleted object gets the time by which it must be gone (staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go of
 	// kubernetes@v1.36.3).
 	deleted := v.Driver.DeletionTimestamp.Add(-grace)
 	if deleted.Before(of.Began) || deleted.Sub(of.At) > clockSkew {
