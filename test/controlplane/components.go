@@ -26,7 +26,7 @@ func (cp *ControlPlane) run(name, path string, args ...string) (*process, error)
 }
 
 func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
-	ports, err := freePorts(3)
+	ports, err := cp.ports.free(3)
 	if err != nil {
 		return err
 	}

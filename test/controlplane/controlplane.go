@@ -51,6 +51,7 @@ type ControlPlane struct {
 	builder *build.Builder
 	bin     string // Kubernetes' programs
 	address string // this machine's own, for kwok and the webhook Service
+	ports   *ports
 	server  string
 	tokens  map[string]string
 	admin   string // path of the administrator's kubeconfig
@@ -87,6 +88,9 @@ func (cp *ControlPlane) start(ctx context.Context) (err error) {
 		return err
 	}
 	if cp.address, err = nodeAddress(); err != nil {
+		return err
+	}
+	if cp.ports, err = reservePorts(); err != nil {
 		return err
 	}
 	if cp.Dir, err = os.MkdirTemp("", "sparkdoctor-testbed-"); err != nil {
@@ -170,6 +174,9 @@ func (cp *ControlPlane) Stop() error {
 		cp.processes[i].stop(2 * time.Second)
 	}
 	cp.processes, cp.operators = nil, nil
+	if err := cp.ports.release(); err != nil {
+		return err
+	}
 	if cp.Dir == "" || cp.opts.KeepDir {
 		return nil
 	}

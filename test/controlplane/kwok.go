@@ -51,7 +51,7 @@ func (cp *ControlPlane) startKwok(ctx context.Context) error {
 	if err := cp.applyCRDs(ctx, definitions...); err != nil {
 		return err
 	}
-	ports, err := freePorts(1)
+	ports, err := cp.ports.free(1)
 	if err != nil {
 		return err
 	}

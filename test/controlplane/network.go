@@ -4,33 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"strings"
 	"time"
 )
-
-// freePorts returns ports of the loopback address that nothing listens on. They lie below the range
-// from which the kernel serves connections, so none is taken between here and the program's start;
-// that two clusters draw the same one in that moment is very unlikely. All are held until the last
-// is known, so that they differ.
-func freePorts(n int) ([]int, error) {
-	const lowest, count, tries = 20000, 12000, 100
-	var ports []int
-	for range tries {
-		if len(ports) == n {
-			return ports, nil
-		}
-		port := lowest + rand.IntN(count)
-		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-		if err != nil {
-			continue // taken
-		}
-		defer l.Close()
-		ports = append(ports, port)
-	}
-	return nil, fmt.Errorf("finding %d free ports: none in %d tries", n, tries)
-}
 
 // nodeAddress returns this machine's own address. Endpoints may not hold loopback addresses
 // (core/v1 validation), so the webhook Service needs another one; packets to it stay on the machine.

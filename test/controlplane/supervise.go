@@ -124,7 +124,7 @@ func (op *Operator) route() {
 // startPod starts the process of a pod with what the chart put into the pod. Only addresses and
 // directories that a container would have for itself are replaced.
 func (op *Operator) startPod(ctx context.Context, pod *corev1.Pod, before *podProcess) (*podProcess, error) {
-	ports, err := freePorts(2)
+	ports, err := op.cp.ports.free(2)
 	if err != nil {
 		return nil, err
 	}

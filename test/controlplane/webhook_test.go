@@ -132,7 +132,7 @@ func TestNoReplicaNoEndpoint(t *testing.T) {
 
 func TestPortOfTheChart(t *testing.T) {
 	cp := start(t, Options{CRDs: "2.5.1"})
-	free, err := freePorts(1)
+	free, err := cp.ports.free(1)
 	require.NoError(t, err)
 	op, err := cp.InstallOperator(t.Context(), OperatorOptions{Version: "2.5.1",
 		Values: map[string]any{"webhook": map[string]any{"port": free[0]}}})
