@@ -66,10 +66,12 @@ test-race: ## The packages that start goroutines, with the race detector; needs 
 	raced=$$($(RACED)) && test -n "$$raced" && $(TESTSUM) $(TIMES)/race.json -- -race -vet=off -timeout 30m $$raced
 
 .PHONY: test-slow
-test-slow: ## What compiles copies of the tree, or needs a process for each input: the pages of CONTRIBUTING.md, the bound of memory
+test-slow: ## All inputs of what make test shows a tenth, pkg/why apart, and what compiles copies of the tree or needs a process for each input
 	@mkdir -p $(TIMES)
 	SPARKDOCTOR_WHOLE=1 $(PLAIN) $(TESTSUM) $(TIMES)/slow.json -- -vet=off -timeout 20m -run 'OfCONTRIBUTING$$|TakesLittleMemory$$|TakeLittleMemory$$' \
 		./internal/repo ./pkg/collect/...
+	sampled=$$($(NIGHTLY) | grep -vE '^\./(internal|pkg/why|pkg/collect)') && test -n "$$sampled" && \
+		SPARKDOCTOR_WHOLE=1 $(PLAIN) $(TESTSUM) $(TIMES)/sampled.json -- -vet=off -timeout 20m $$sampled
 
 .PHONY: test-tools
 test-tools: ## The tests of the program that makes the table of tokens

@@ -193,7 +193,7 @@ func TestGrowthIsLinear(t *testing.T) {
 	list := places()
 	require.Greater(t, len(list), 300)
 	params := check.DefaultParams()
-	assert.Empty(t, excess(t, sampling.Of(list), func(s *snapshot.Snapshot) { check.Correlate(check.Run(s, checks.All(), params)) }))
+	assert.Empty(t, excess(t, sampling.NightlyOf(list), func(s *snapshot.Snapshot) { check.Correlate(check.Run(s, checks.All(), params)) }))
 }
 
 // TestGrowthIsNoticed: the test above finds what is quadratic.

@@ -52,12 +52,12 @@ func healthyInputs(t *testing.T, complete bool) []healthy {
 	for _, path := range charts {
 		add(path, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), check.DefaultParams())
 	}
-	for _, f := range sampling.Of(fixtures(t)) {
+	for _, f := range sampling.NightlyOf(fixtures(t)) {
 		if f.Silent && f.Upgrade == nil {
 			add(f.Path, f.Snapshot(t).TakenAt, f.Params)
 		}
 	}
-	if sampling.Whole() {
+	if sampling.Nightly() {
 		require.Greater(t, len(out), 100)
 	}
 	require.Greater(t, len(out), 10)

@@ -21,7 +21,7 @@ import (
 // after the other: no check may prove what it did not prove before, nor call it worse. A check that concludes from absence
 // says so (Check.Absence, Finding.Absent), asks snapshot.Covers, or says that it is likely.
 func TestWhatFilesLeaveOutProvesNothing(t *testing.T) {
-	for _, f := range sampling.Of(fixtures(t)) {
+	for _, f := range sampling.NightlyOf(fixtures(t)) {
 		if f.Upgrade != nil || f.ID() == "SD6012" { // a run has its bad name whether its schedule is seen or not
 			continue
 		}

@@ -22,7 +22,7 @@ import (
 // question gets the same
 // answer twice, and neither the order of the input matters nor that it holds everything twice.
 func TestNoSurprises(t *testing.T) {
-	for _, f := range sampling.Of(fixtures(t)) {
+	for _, f := range sampling.NightlyOf(fixtures(t)) {
 		s := f.Snapshot(t)
 		before := fmt.Sprintf("%+v", s)
 		list, params := checks.All(), check.DefaultParams()

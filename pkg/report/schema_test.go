@@ -144,10 +144,10 @@ func TestReportsOfFixturesAreValid(t *testing.T) {
 	require.NotEmpty(t, paths)
 	findings := 0
 	ways := []bool{true, false}
-	if !sampling.Whole() {
+	if !sampling.Nightly() {
 		ways = ways[:1] // with fewer checks that are not applicable
 	}
-	for _, path := range sampling.Of(paths) {
+	for _, path := range sampling.NightlyOf(paths) {
 		for _, complete := range ways {
 			shot, in, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{path}, Complete: complete, Now: time.Now()})
 			require.NoError(t, err)

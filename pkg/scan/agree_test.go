@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
@@ -20,7 +21,7 @@ func TestScanOffersWhatFixPlans(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(paths), 200)
 	offered, refused := 0, 0
-	for _, path := range paths {
+	for _, path := range sampling.NightlyOf(paths) {
 		for _, complete := range []bool{false, true} {
 			source := scan.Files{Paths: []string{path}, Complete: complete}
 			d, err := scan.Diagnose(t.Context(), scan.Options{Source: source})
@@ -71,5 +72,8 @@ func TestScanOffersWhatFixPlans(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, min(offered, refused), 20)
+	require.Positive(t, min(offered, refused))
+	if sampling.Nightly() {
+		require.Greater(t, min(offered, refused), 20)
+	}
 }

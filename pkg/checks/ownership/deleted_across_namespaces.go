@@ -97,7 +97,7 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 	again := command.Do("submit it again without the ownerReference to %s %s", e.ownerKind, e.owner)
 	switch {
 	case now == nil && s.Covers(snapshot.ViewOf(ref.GroupKind()), ref.Namespace):
-		f.Since, f.Brief = e.event.Last, "its "+owner+": it is gone"
+		f.Since, f.Brief = e.event.Last, "its "+owner+": gone"
 		f.Message = fmt.Sprintf("this %s is gone: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	case now == nil:
 		f.Certainty = check.Likely

@@ -38,7 +38,10 @@ func ofBucket(id cause.ID) bool {
 }
 
 // given is a value that the application was given.
-type given struct{ field, flag, value string }
+type given struct {
+	field, flag, value string
+	key                string // of sparkConf or hadoopConf, where the field is one
+}
 
 // WithoutBucket finds the field that has such a location, where a client says that it got no bucket.
 func WithoutBucket(v *View, about *cause.Cause) (cause.Cause, bool) {
@@ -92,7 +95,7 @@ func givenTo(v *View) []given {
 		values map[string]string
 	}{{"spec.sparkConf", v.Spec.Conf}, {"spec.hadoopConf", v.Spec.HadoopConf}} {
 		for _, key := range slices.Sorted(maps.Keys(list.values)) {
-			out = append(out, given{field: list.name + "[" + key + "]", value: list.values[key]})
+			out = append(out, given{field: list.name + "[" + key + "]", value: list.values[key], key: key})
 		}
 	}
 	return out

@@ -9,7 +9,8 @@ import (
 
 // ExecutorsUnregistered is about executors whose processes run for minutes while none has reached the driver, whose job complains of that
 // (core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala@v3.5.5). Executors that have just started look alike, and so does
-// a log that was cut where they registered: both are left out.
+// a log that was cut where they registered: both are left out. So is one whose last complaint is old: Spark repeats it every 15 s
+// (spark.starvation.timeout) until a task runs, so that the log ends before that.
 type ExecutorsUnregistered struct {
 	Running int           // executors that run for at least two minutes
 	Longest time.Duration // of these
@@ -19,7 +20,7 @@ type ExecutorsUnregistered struct {
 func (ExecutorsUnregistered) Mechanism() cause.ID { return "executors-unregistered" }
 
 func executorsUnregistered(v *View) []cause.Cause {
-	if !v.Starves() || !v.Work.Unreached || !v.DriverRuns() {
+	if !v.Starves() || !v.Work.Unreached || !v.DriverRuns() || v.Now.Sub(v.Work.StarvedAt) > registers {
 		return nil
 	}
 	n, longest := runningSince(v, registers)

@@ -47,6 +47,7 @@ const (
 	HeldStopped  Hold = "stopped"      // its ClusterQueue is stopped
 	HeldInvalid  Hold = "inadmissible" // to a queue that does not exist or takes nothing
 	HeldEvicted  Hold = "evicted"      // Kueue ended it
+	HeldDrained  Hold = "drained"      // Kueue ended it, as its queue was stopped with HoldAndDrain
 	HeldAsGroup  Hold = "group"        // a batch scheduler has no room for all of the PodGroup
 )
 
@@ -88,6 +89,8 @@ func queueHolds(v *View, q *app.Queued, by *app.Condition) cause.Cause {
 		d.Gated, evidence[1] = true, gate
 	}
 	switch {
+	case by.Type == "Evicted" && (by.Reason == "ClusterQueueStopped" || by.Reason == "LocalQueueStopped"):
+		d.Hold = HeldDrained
 	case by.Type == "Evicted":
 		d.Hold, class = HeldEvicted, cause.ClusterKilled
 	case q.Kind == "PodGroup":

@@ -19,6 +19,7 @@ type StoreRefused struct {
 	Bucket  string
 	Action  string // "s3:GetObject"; empty: the store does not name it
 	Field   string // of the spec, whose value is the path or leads to it; empty: none does
+	Key     string // of sparkConf or hadoopConf, where that field is one
 	Event   bool   // it is where Spark writes its event log
 	Account string // service account of the pod, where it acts as the role that this names; empty: that was not seen
 	Role    string // its name
@@ -40,8 +41,8 @@ const eventLog = "spark.eventLog.dir"
 
 // settings are those that its words name.
 func (d *StoreRefused) settings() (out []string) {
-	if key, is := strings.CutPrefix(d.Field, "spec.sparkConf["); is {
-		out = append(out, strings.TrimSuffix(key, "]"))
+	if d.Key != "" {
+		out = append(out, d.Key)
 	}
 	if d.Event {
 		out = append(out, "spark.eventLog.enabled")
@@ -76,7 +77,7 @@ func RefusedBy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	out := cause.Cause{Class: about.Class, Certainty: about.Certainty, Role: about.Role, Subject: about.Subject, At: about.At,
 		Trust: about.Trust}
 	if one, is := leadsTo(v, d.Path); is {
-		d.Field, d.Event = one.field, strings.Contains(one.field, eventLog)
+		d.Field, d.Key, d.Event = one.field, one.key, one.key == eventLog
 		out.Evidence = []cause.Proof{{Object: v.AppRef(), Field: one.field, Value: one.value}}
 	}
 	out.Detail = d

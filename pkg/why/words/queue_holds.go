@@ -18,6 +18,7 @@ func queueWords(c *cause.Cause) (Phrase, bool) {
 	}
 	said := sentence(d.Said)
 	next := command.Do("wait, raise the quota of queue %s, or ask for fewer executors", d.Queue).On("describe", c.Subject)
+	reopen := command.Do("ask the owner of the ClusterQueue why it is stopped, or set its spec.stopPolicy to None")
 	says := fmt.Sprintf("Kueue holds the application suspended in queue %s until its quota has room: %s", d.Queue, said)
 	if d.Never {
 		next = command.Do("raise spec.capability of queue %s, or ask for fewer executors", d.Queue).On("describe", c.Subject)
@@ -25,11 +26,13 @@ func queueWords(c *cause.Cause) (Phrase, bool) {
 	switch {
 	case d.Hold == mechanism.HeldEvicted:
 		says = fmt.Sprintf("Kueue evicted the application from queue %s (%s): %s", d.Queue, d.Reason, said)
+	case d.Hold == mechanism.HeldDrained:
+		says, next = fmt.Sprintf("Kueue evicted the application from queue %s (%s): %s", d.Queue, d.Reason, said), reopen
 	case d.Hold == mechanism.HeldAsGroup:
 		says = fmt.Sprintf("the batch scheduler holds the application in queue %s back (%s): %s", d.Queue, d.Reason, said)
 	case d.Hold == mechanism.HeldStopped:
 		says = fmt.Sprintf("Kueue holds the application suspended in queue %s: %s (stopPolicy)", d.Queue, said)
-		next = command.Do("ask the owner of the ClusterQueue why it is stopped, or set its spec.stopPolicy to None")
+		next = reopen
 	case d.Hold == mechanism.HeldInvalid:
 		says = fmt.Sprintf("Kueue cannot admit the application to queue %s: %s", d.Queue, said) + closedWords(&d.Closed)
 		if d.Gated {
