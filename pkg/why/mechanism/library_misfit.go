@@ -18,6 +18,8 @@ type LibraryMisfit struct {
 	From    NamedBy // what names it
 	Old     Library
 	New     Library // that fits; without a version: any release that has it
+	// FirstSDK says that the jars hold AWS SDK 1, which S3A has no use for since Hadoop 3.4 (HADOOP-18073).
+	FirstSDK bool
 }
 
 // Released reports whether a release is known that fits.
@@ -31,11 +33,17 @@ const (
 	ByLog      NamedBy = iota // of the driver
 	ByPackages                // spec.deps.packages
 	BySetting                 // spark.jars.packages in spec.sparkConf
+	ByJars                    // a file of spec.deps.jars
+	ByJarsSetting             // a file of spark.jars in spec.sparkConf
 )
+
+// OfFile reports whether a file has its name, which says nothing of where another release of it lies.
+func (s NamedBy) OfFile() bool { return s == ByJars || s == ByJarsSetting }
 
 // Path is the field of the spec; empty: none names it.
 func (s NamedBy) Path() string {
-	return [...]string{ByLog: "", ByPackages: "spec.deps.packages", BySetting: "spec.sparkConf.spark.jars.packages"}[s]
+	return [...]string{ByLog: "", ByPackages: "spec.deps.packages", BySetting: "spec.sparkConf.spark.jars.packages",
+		ByJars: "spec.deps.jars", ByJarsSetting: "spec.sparkConf.spark.jars"}[s]
 }
 
 // Base is what a library must fit: Spark itself, or what comes with it.
@@ -66,9 +74,10 @@ func MisfitOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 		if fits == (Library{}) || fits == c.Library {
 			continue
 		}
-		out.Detail = LibraryMisfit{Library: c.Artifact + " " + c.Version, Base: base, From: c.from, Old: c.Library, New: fits}
+		out.Detail = LibraryMisfit{Library: c.Artifact + " " + c.Version, Base: base, From: c.from, Old: c.Library, New: fits,
+			FirstSDK: beforeSDK2(v, fits)}
 		if c.from != ByLog {
-			out.Evidence = []cause.Proof{{Object: v.AppRef(), Field: c.from.Path(), Value: c.String()}}
+			out.Evidence = []cause.Proof{{Object: v.AppRef(), Field: c.from.Path(), Value: c.seen()}}
 		}
 		return out, true
 	}
@@ -115,6 +124,7 @@ type library struct {
 	Library
 
 	from NamedBy
+	file string // that has its name; empty: coordinates do
 }
 
 // resolves matches what Ivy says of each library that it resolves.
@@ -126,14 +136,16 @@ func libraries(v *View) []library {
 	add := func(from NamedBy, list []string) {
 		for _, one := range list {
 			if parts := strings.Split(strings.TrimSpace(one), ":"); len(parts) == 3 {
-				out = append(out, library{Library{parts[0], parts[1], parts[2]}, from})
+				out = append(out, library{Library: Library{parts[0], parts[1], parts[2]}, from: from})
 			}
 		}
 	}
 	add(ByPackages, v.Spec.Packages)
 	add(BySetting, strings.Split(v.Spec.Conf["spark.jars.packages"], ","))
+	out = append(out, librariesOfFiles(ByJars, v.Spec.Jars)...)
+	out = append(out, librariesOfFiles(ByJarsSetting, strings.Split(v.Spec.Conf["spark.jars"], ","))...)
 	for _, m := range allInDriverLogs(v, resolves) {
-		out = append(out, library{Library{m[1], m[2], m[3]}, ByLog})
+		out = append(out, library{Library: Library{m[1], m[2], m[3]}, from: ByLog})
 	}
 	return out
 }

@@ -88,6 +88,13 @@ func misfit(d mechanism.LibraryMisfit) Phrase {
 		return Phrase{says, []command.Command{command.Do("use a release of %s instead of %s, if there is one; else an image of Spark with the "+
 			"Scala of the library", d.New, d.Old)}}
 	}
+	if d.From.OfFile() && d.Released() {
+		do := fmt.Sprintf("use %s-%s.jar instead of %s-%s.jar", d.New.Artifact, d.New.Version, d.Old.Artifact, d.Old.Version)
+		if d.FirstSDK {
+			do += ", and the jar of software.amazon.awssdk:bundle instead of aws-java-sdk-bundle: Hadoop 3.4 has AWS SDK 2"
+		}
+		return Phrase{says, []command.Command{command.Do("%s", do)}}
+	}
 	return Phrase{says, []command.Command{command.Do("use %s instead of %s", d.New, d.Old)}}
 }
 
