@@ -22,9 +22,12 @@ func aside(src snapshot.Source, fields map[string]any) {
 		keepBelow(fields, "status", "resources")
 	case snapshot.WholeArgoApplications:
 		delete(fields, "spec")
-		keepBelow(fields, "status", "history")
+		keepBelow(fields, "status", "history", "operationState")
 		status, _ := fields["status"].(map[string]any)
 		status["history"] = deployments(status)
+		if last, is := status["operationState"].(map[string]any); is {
+			status["operationState"] = pruning(last)
+		}
 	}
 }
 
@@ -61,4 +64,25 @@ func deployments(status map[string]any) []any {
 		out = append(out, kept)
 	}
 	return slices.Clip(out)
+}
+
+// mostPruned bounds the pods that are kept of a sync.
+const mostPruned = 1000
+
+// pruning is of a sync of Argo CD when it was, and which pods it deleted (OperationState there).
+func pruning(last map[string]any) map[string]any {
+	result, _ := last["syncResult"].(map[string]any)
+	list, _ := result["resources"].([]any)
+	var pods []any
+	for _, one := range list {
+		if r, _ := one.(map[string]any); r["kind"] == "Pod" && r["status"] == "Pruned" && len(pods) < mostPruned {
+			pods = append(pods, keep(r, "kind", "namespace", "name", "status"))
+		}
+	}
+	operation, _ := last["operation"].(map[string]any)
+	by, _ := operation["initiatedBy"].(map[string]any)
+	out := keep(last, "startedAt", "finishedAt")
+	out["operation"] = map[string]any{"initiatedBy": keep(by, "automated")}
+	out["syncResult"] = map[string]any{"resources": slices.Clip(pods)}
+	return out
 }

@@ -105,6 +105,7 @@ type Evidence struct {
 	Pools    []Pool
 	// Deployed is what Argo CD applied, of which the application is a part, the last time last; zero: that was not seen.
 	Deployed Deployed
+	Pruned   []Pruned // pods of the namespace that Argo CD deleted
 	// CelebornExcludes are the workers that a master of Celeborn excludes which refused a shuffle of the application.
 	CelebornExcludes []CelebornWorker
 	// Proxied are lines of an ingress controller that speaks HTTP/1 to the server of a SparkConnect.

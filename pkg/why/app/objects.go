@@ -137,6 +137,7 @@ func (s *sorter) around(objects []unstructured.Unstructured) {
 	}
 	s.e.Certificates = issuedFrom(objects)
 	s.e.External, s.e.Pools = externalFrom(objects, in), poolsFrom(objects)
+	s.e.Pruned = prunedFrom(objects, in)
 	s.deployed(objects)
 	s.beside(objects)
 	s.located(objects)

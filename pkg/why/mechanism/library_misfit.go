@@ -30,11 +30,11 @@ type NamedBy int
 
 // The places that name a library.
 const (
-	ByLog      NamedBy = iota // of the driver
-	ByPackages                // spec.deps.packages
-	BySetting                 // spark.jars.packages in spec.sparkConf
-	ByJars                    // a file of spec.deps.jars
-	ByJarsSetting             // a file of spark.jars in spec.sparkConf
+	ByLog         NamedBy = iota // of the driver
+	ByPackages                   // spec.deps.packages
+	BySetting                    // spark.jars.packages in spec.sparkConf
+	ByJars                       // a file of spec.deps.jars
+	ByJarsSetting                // a file of spark.jars in spec.sparkConf
 )
 
 // OfFile reports whether a file has its name, which says nothing of where another release of it lies.

@@ -44,6 +44,7 @@ func needsOfOperator() map[cause.ID]Needs {
 		"operator-crashes":       guess("that an operator restarts does not say that it missed this application"),
 		"operator-refuses":       guess("what the operator says of it may be of an earlier spec"),
 		"application-gone":       {Because: "the client that deleted it says so in its own log"},
+		"pod-pruned":             {Because: "Argo CD writes into its own status what it pruned"},
 		"application-deleted":    {Because: "the API server set the time of the deletion at the application itself"},
 		"owner-elsewhere":        {Rivals: []Rival{notInInput()}, Because: "the garbage collector says so in an event"},
 		"held-by-finalizers":     {Because: "the API server keeps the pod for the finalizers that stand at it, after its grace period"},

@@ -15,6 +15,8 @@ func goneWords(c *cause.Cause) (Phrase, bool) {
 	case mechanism.Deletion:
 		return Phrase{deletion(d), []command.Command{command.Do("search the API server's audit log for who deleted it: verb "+
 			"delete, resource pods, name %s", c.Subject.Name)}}, true
+	case mechanism.PodPruned:
+		return podPruned(&d), true
 	case mechanism.NodeNotReady:
 		return notReadyWords(d), true
 	case mechanism.DriverNotFound:
