@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
@@ -71,11 +72,22 @@ func (c *Change) Text() string {
 // valueText is a value as a manifest has it in one line.
 func valueText(value any) string {
 	if text, is := value.(string); is {
-		return text
+		return withoutPackage(text)
 	}
 	line, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Sprint(value)
 	}
 	return string(line)
+}
+
+// withoutPackage shortens the name of a Java class that would take most of a change: the patch has all of it.
+func withoutPackage(text string) string {
+	const longest = 45
+	at := strings.LastIndexByte(text, '.')
+	if len(text) <= longest || strings.Count(text, ".") < 3 || strings.ContainsAny(text, " /,:=") || text[at+1:] == "" ||
+		!unicode.IsUpper(rune(text[at+1])) {
+		return text
+	}
+	return text[at+1:]
 }

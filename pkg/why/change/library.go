@@ -16,6 +16,7 @@ func library(v *mechanism.View, c *cause.Cause) []Change {
 		return nil
 	}
 	because := FitsRelease{Base: d.Base}
+	with := secondSDK(v, d.New)
 	switch d.From {
 	case mechanism.ByPackages:
 		to := slices.Clone(v.Spec.Packages)
@@ -24,14 +25,40 @@ func library(v *mechanism.View, c *cause.Cause) []Change {
 			return nil
 		}
 		to[at] = d.New.String()
-		return []Change{{Object: object, Path: below(prefix, "deps", "packages"), From: v.Spec.Packages, To: to, Because: because,
-			Item: &Item{At: "", From: d.Old.String(), To: d.New.String()}}}
+		return append([]Change{{Object: object, Path: below(prefix, "deps", "packages"), From: v.Spec.Packages, To: to, Because: because,
+			Item: &Item{At: "", From: d.Old.String(), To: d.New.String()}}}, with...)
 	case mechanism.BySetting:
 		const setting = "spark.jars.packages"
-		return []Change{set(v, field{setting: setting}, strings.Replace(v.Spec.Conf[setting], d.Old.String(), d.New.String(), 1), because)}
+		return append([]Change{set(v, field{setting: setting}, strings.Replace(v.Spec.Conf[setting], d.Old.String(), d.New.String(), 1),
+			because)}, with...)
 	default:
 		return nil
 	}
+}
+
+// SecondSDK is a class of AWS SDK 2, which Hadoop has from 3.4 on, for one of SDK 1.
+type SecondSDK struct{}
+
+func (SecondSDK) reason() {}
+
+// secondSDK names the class by which Hadoop 3.4 reads the token of a service account, where the spec names that of SDK 1: S3A translates
+// others by itself (hadoop-tools/hadoop-aws/src/main/java/org/apache/hadoop/fs/s3a/auth/CredentialProviderListFactory.java of
+// apache/hadoop@rel/release-3.4.1).
+func secondSDK(v *mechanism.View, fits mechanism.Library) []Change {
+	if !mechanism.OfSDK2(fits) {
+		return nil
+	}
+	for _, s := range []mechanism.Setting{{In: "hadoopConf", Key: mechanism.S3AProviders},
+		{In: "sparkConf", Key: "spark.hadoop." + mechanism.S3AProviders}} {
+		was := v.Spec.HadoopConf[s.Key]
+		if s.In == "sparkConf" {
+			was = v.Spec.Conf[s.Key]
+		}
+		if now := strings.Replace(was, mechanism.TokenProvider(false), mechanism.TokenProvider(true), 1); now != was {
+			return inSettings(v, s, now, SecondSDK{})
+		}
+	}
+	return nil
 }
 
 // archive is an archive that spark.archives gives, with the name of its folder.

@@ -46,12 +46,14 @@ func (l *library) seen() string {
 
 // beforeSDK2 reports whether the jars of the spec hold AWS SDK 1 beside a hadoop-aws that would use SDK 2.
 func beforeSDK2(v *View, fits Library) bool {
-	r := app.ReleaseOf(fits.Version)
-	if fits.Artifact != "hadoop-aws" || r.Major < 3 || r.Major == 3 && r.Minor < 4 {
-		return false
-	}
-	return slices.ContainsFunc(slices.Concat(v.Spec.Jars, strings.Split(v.Spec.Conf["spark.jars"], ",")), func(jar string) bool {
+	return OfSDK2(fits) && slices.ContainsFunc(slices.Concat(v.Spec.Jars, strings.Split(v.Spec.Conf["spark.jars"], ",")), func(jar string) bool {
 		file := jarOf.FindStringSubmatch(path.Base(strings.TrimSpace(jar)))
 		return file != nil && file[1] == "aws-java-sdk-bundle"
 	})
+}
+
+// OfSDK2 reports whether a library is a hadoop-aws that uses AWS SDK 2 (HADOOP-18073).
+func OfSDK2(l Library) bool {
+	r := app.ReleaseOf(l.Version)
+	return l.Artifact == "hadoop-aws" && (r.Major > 3 || r.Major == 3 && r.Minor >= 4)
 }

@@ -105,6 +105,8 @@ func otherReason(c *change.Change) string {
 		return ownPort(r)
 	case change.FitsRelease:
 		return "the release that fits " + baseText(r.Base)
+	case change.SecondSDK:
+		return "Hadoop 3.4 has AWS SDK 2, and no class of that name"
 	case change.Outgrown:
 		return fmt.Sprintf("%s were full after %d of %d tasks of the stage", r.Limit.String(), r.Tasks.Done, r.Tasks.Of)
 	case change.RanOn:
