@@ -138,6 +138,7 @@ func needsOfLogs() map[cause.ID]Needs {
 	explains := Needs{Explains: true, Because: "the process said what it lacks, and the pod or the log was seen to lead to just that"}
 	return map[cause.ID]Needs{
 		"code-raised": says, "variable-unset": says, "value-missing": says, "spark-not-started": says, "script-shadows": says,
+		"state-misfit": {Explains: true, Because: "Spark compares the two schemas itself, and names both"},
 		"library-misfit": {Explains: true, Rivals: []Rival{packagesChanged()},
 			Because: "a class is missing, and the versions are not of one release"},
 		"built-for-other": explains, "federation-missing": explains, "label-required": explains, "connect-unpackaged": explains,
@@ -145,7 +146,7 @@ func needsOfLogs() map[cause.ID]Needs {
 		"main-jar-missing": explains, "celeborn-disks": explains, "whole-result": explains, "huge-pages-short": explains,
 		"bucket-missing": explains, "windows-script": explains, "other-writer": explains,
 		"identity-one-sided": explains, "spark-moved": explains,
-		"store-refused": explains, "jar-too-late": explains, "lacks-agent": explains,
+		"store-refused": explains, "action-refused": explains, "jar-too-late": explains, "lacks-agent": explains,
 		"vended-expired":      guess("who gave the token does not stand in what the store says"),
 		"connections-used-up": guess("others may have taken the connections"),
 		"unquoted-setting": {Rivals: []Rival{takenAway(), survivedSince()},

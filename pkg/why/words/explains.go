@@ -14,6 +14,10 @@ import (
 // explains has the words for what the spec and the pods tell of a failure in a log, before that.
 func explains(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
+	case mechanism.ActionRefused:
+		return actionRefused(&d), true
+	case mechanism.StateMisfit:
+		return stateMisfit(&d), true
 	case mechanism.LibraryMisfit:
 		return misfit(d), true
 	case mechanism.ModuleOneSided:

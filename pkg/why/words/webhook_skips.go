@@ -30,8 +30,10 @@ func seeNamespace(s *app.WebhookSkip, namespace string) command.Command {
 	case s.Label != "":
 		return command.Do("label the namespace, then run the application again").With("kubectl label namespace %s %s", namespace, s.Label)
 	case len(s.Named) > 0:
-		return command.Do("add %s to spark.jobNamespaces of the operator's Helm values, or to the namespaceSelector of %s, then run the "+
-			"application again", namespace, s.Config.Name).With("kubectl edit mutatingwebhookconfiguration %s", s.Config.Name)
+		// The selector alone does not do: the webhook has a list of its own (isSparkJobNamespace in
+		// internal/webhook/sparkpod_defaulter.go@v2.5.2), which the chart makes of the same value.
+		return command.Do("add %s to spark.jobNamespaces of the operator's Helm values, then run the application again", namespace).
+			With("kubectl get mutatingwebhookconfiguration %s -o yaml", s.Config.Name)
 	default:
 		return command.Do("give the namespace labels that %s asks for (%s), then run the application again", s.Config.Name, s.Selector).
 			With("kubectl get namespace %s --show-labels", namespace)
