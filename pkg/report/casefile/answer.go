@@ -170,7 +170,7 @@ func (d *Document) remedy() []Statement {
 // sentenceOf begins a text with a capital letter, but for what must stay as it is written: a field, a name, a flag.
 func sentenceOf(text string) string {
 	word, _, _ := strings.Cut(text, " ")
-	if strings.ContainsFunc(strings.TrimRight(word, ",:;."), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if strings.ContainsFunc(strings.TrimPrefix(strings.TrimRight(word, ",:;."), "re-"), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return text
 	}
 	first, size := utf8.DecodeRuneInString(text)

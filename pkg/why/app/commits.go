@@ -15,6 +15,7 @@ import (
 type Commit struct {
 	Said
 	Application string // empty: its pod was not seen
+	Over        bool   // that pod ended
 	Table       string // its location
 	ID          string // of the table, as logs shorten it
 	Transaction string // as logs shorten it
@@ -53,7 +54,8 @@ func (s *sorter) commits(logs []Log, pods []corev1.Pod) {
 			one := Commit{Table: m[4], ID: m[1], Transaction: m[2], Version: version, Said: Said{Container: l.Container,
 				Text: strings.TrimSpace(line), Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}}}
 			if at := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod }); at >= 0 {
-				one.Application = pods[at].Labels[labelApplication]
+				phase := pods[at].Status.Phase
+				one.Application, one.Over = pods[at].Labels[labelApplication], phase == corev1.PodSucceeded || phase == corev1.PodFailed
 			}
 			s.e.Commits = append(s.e.Commits, one)
 		}

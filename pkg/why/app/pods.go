@@ -184,3 +184,6 @@ func within[T any, P interface {
 	slices.SortFunc(out, func(a, b T) int { return cmp.Compare(P(&a).GetName(), P(&b).GetName()) })
 	return out
 }
+
+// ApplicationOf is the application that a pod names as its own; empty: it names none.
+func ApplicationOf(p *corev1.Pod) string { return p.Labels[labelApplication] }

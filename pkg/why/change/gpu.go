@@ -13,7 +13,7 @@ import (
 // nvidia/spark/rapids/GpuDeviceManager.scala of NVIDIA/spark-rapids@v25.06.0).
 func gpu(v *mechanism.View, c *cause.Cause) []Change {
 	d, is := c.Detail.(mechanism.GPUShared)
-	if !is {
+	if !is || len(d.Others) > 0 { // what theirs are is not seen
 		return nil
 	}
 	const spare = 0.9 // what the executors leave free: the context of CUDA and the reserve of each

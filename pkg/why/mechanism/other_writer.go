@@ -17,6 +17,7 @@ import (
 type OtherWriter struct {
 	Application string    // by the label of its pod, or by the name of that
 	Pod         string    // whose log tells of the commit
+	Over        bool      // that pod ended
 	Own         string    // the application that was refused
 	Table       string    // its location
 	Operation   string    // of the other commit: "MERGE"; empty: not told
@@ -75,7 +76,7 @@ func WriterOf(v *View, about *cause.Cause) (cause.Cause, bool) {
 		return cause.Cause{}, false
 	}
 	c := &v.Commits[at]
-	d.Application, d.Pod, d.Table, d.Version = c.Application, c.Said.Pod.Name, c.Table, c.Version
+	d.Application, d.Over, d.Pod, d.Table, d.Version = c.Application, c.Over, c.Said.Pod.Name, c.Table, c.Version
 	if d.Application == "" {
 		d.Application = cmp.Or(app.PodNameOf(d.Pod).Prefix, d.Pod)
 	}

@@ -64,6 +64,9 @@ func otherWriter(d *mechanism.OtherWriter) Phrase {
 	says := fmt.Sprintf("application %s committed version %d%s of Delta table %s%s while this one worked on an older version, so its commit "+
 		"was refused (%s)", d.Application, d.Version, of, mechanism.TableName(d.Table), at, d.Exception)
 	next := fmt.Sprintf("run %s again once %s has ended, and do not let the two overlap", d.Own, d.Application)
+	if d.Over {
+		next = fmt.Sprintf("run %s again now, as %s has ended, and do not let the two overlap", d.Own, d.Application)
+	}
 	if d.Schedule != "" {
 		next = fmt.Sprintf("set concurrencyPolicy: Forbid in ScheduledSparkApplication %s, so that its runs do not overlap", d.Schedule)
 	}

@@ -107,6 +107,9 @@ func opens(d *mechanism.PolicyBlocks) string {
 	return text
 }
 
+// The ports of a driver in cluster mode (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/Constants.scala@v3.5.5).
+const driverPort, blockManagerPort = 7078, 7079
+
 // opensAnew is what a policy must allow where none lets the pods connect on any port.
 func opensAnew(d *mechanism.PolicyBlocks) string {
 	where := podsOf(d.From)
@@ -119,8 +122,12 @@ func opensAnew(d *mechanism.PolicyBlocks) string {
 	if d.To.Kind == mechanism.OtherHost {
 		return fmt.Sprintf("allow egress to %s in a NetworkPolicy of %s", target(d.To), where)
 	}
-	return fmt.Sprintf("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, executors among each other, "+
-		"DNS, and the API server from the driver", target(d.To), where)
+	text := fmt.Sprintf("allow %s in a NetworkPolicy of %s", target(d.To), where)
+	if d.To.Kind == mechanism.DriverFromExecutors && d.To.Port != driverPort && d.To.Port != blockManagerPort { // a driver in client mode
+		return text + "; the block manager of the driver needs its port, too (spark.driver.blockManager.port, which is a random one where " +
+			"it is not set)"
+	}
+	return text + "; Spark needs the ports 7078 and 7079 of the driver, executors among each other, DNS, and the API server from the driver"
 }
 
 // receiver is whose pods are connected to.
