@@ -90,6 +90,11 @@ var noises = sync.OnceValue(func() []noise { //nolint:gochecknoglobals // compil
 		{` Received status: Status\(.*$`, ""},
 		// for which workload Kueue preempted one (pkg/scheduler/preemption/preemption.go of kubernetes-sigs/kueue@006767fe)
 		{` \(UID: [\w-]{1,80}(?:, JobUID: [\w-]{1,80})?\)`, ""},
+		// which query ended, where its driver has one of that name (StreamExecution.scala@v3.5.5), and what Spark and Delta advise in general
+		{`\[STREAM_FAILED\] Query \[id = [0-9a-f-]{36}, runId = [0-9a-f-]{36}\] terminated with exception: `, ""},
+		{` Correct the value as per the syntax, or change its target type\..*?` + place, "$1"},
+		{` Please note that Spark allow difference of field name: .*?` + place, "$1"},
+		{` Please try the operation again\.(?: Conflicting commit: .*?)?` + place, "$1"},
 		{` You may increase the limit by authenticating and upgrading: https://www\.docker\.com/increase-rate-limit`, ""},
 		{`^.*\bFailure executing: [A-Z]{1,10} at: \S{1,300} Message: `, ""},
 		{`^failed to .*\bException in thread "main" `, ""},

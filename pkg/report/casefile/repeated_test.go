@@ -27,6 +27,23 @@ func TestQuotesAreQuiet(t *testing.T) {
 			"Preempted to accommodate a workload due to prioritization",
 		},
 		{
+			"[STREAM_FAILED] Query [id = 8d49bc34-3ed2-5185-8794-8171e169bebb, runId = 17010272-af75-5732-beae-993b29e321c7] terminated " +
+				"with exception: [STATE] no",
+			"[STATE] no",
+		},
+		{
+			"cannot be cast to \"FLOAT\" because it is malformed. Correct the value as per the syntax, or change its target type. Use `x` at j.py:6",
+			"cannot be cast to \"FLOAT\" because it is malformed. at j.py:6",
+		},
+		{
+			"schema doesn't match! Please note that Spark allow difference of field name: check count of fields.",
+			"schema doesn't match!",
+		},
+		{
+			"Files were added. Please try the operation again. Conflicting commit: {\"timestamp\":1} at merge.py:3",
+			"Files were added. at merge.py:3",
+		},
+		{
 			"You have reached your pull rate limit. You may increase the limit by authenticating and upgrading: " +
 				"https://www.docker.com/increase-rate-limit",
 			"You have reached your pull rate limit.",
