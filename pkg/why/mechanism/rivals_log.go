@@ -123,6 +123,8 @@ func ofSignature(f logs.Failure) Needs {
 	switch known, is := f.Meaning.(logs.Known); {
 	case is && known.Signature.File != "":
 		return Needs{Guess: "a team's own signature is likely at most"}
+	case is && known.Signature.ID == "tls-trust":
+		return Needs{Guess: "whose certificate it is, and what the client trusts, does not stand in those words"}
 	case is && known.Signature.ID == "rbac-denied": // the API server names whom it refused
 		return Needs{Rivals: []Rival{takenAway(), survivedSince()}, Because: ofLog}
 	}
