@@ -50,7 +50,8 @@ func TestEachMechanismIsShown(t *testing.T) {
 func TestFixturesOfMechanisms(t *testing.T) {
 	for _, c := range fixtures(t) {
 		t.Run(c.ID, func(t *testing.T) {
-			require.Contains(t, []string{string(c.Shows), "server-" + string(c.Shows)}, c.ID)
+			name := strings.TrimPrefix(c.ID, "server-") // a second input of a mechanism has its name, and what is different
+			require.True(t, name == string(c.Shows) || c.ID == string(c.Shows) || strings.HasPrefix(name, string(c.Shows)+"-"), c.Shows)
 			one := decoded(t, c)
 			e := one.Evidence(one.objects)
 			v := why.Open(e).Causes[0]

@@ -82,6 +82,8 @@ func SettingsOf(detail cause.Detail) []string {
 // settingsOfStart are those of what does not start.
 func settingsOfStart(detail cause.Detail) []string {
 	switch d := detail.(type) {
+	case LibraryMisfit:
+		return map[NamedBy][]string{BySetting: {"spark.jars.packages"}, ByJarsSetting: {"spark.jars"}}[d.From]
 	case UnquotedSetting:
 		return []string{d.Key}
 	case StoreRefused:
