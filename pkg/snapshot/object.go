@@ -112,6 +112,10 @@ const (
 	AzureClientAnnotation   = "azure.workload.identity/client-id"
 )
 
+// KyvernoAnnotation is where Kyverno says which of its rules changed which fields of an object, one a line: "RULE.POLICY.kyverno.io: added
+// /path" (annotationFromEngineResponses in pkg/utils/annotations.go of kyverno/kyverno@4cea1f7).
+const KyvernoAnnotation = "policies.kyverno.io/last-applied-patches"
+
 // LastAppliedAnnotation is where kubectl apply keeps a copy of the manifest.
 const LastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
 

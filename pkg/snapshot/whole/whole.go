@@ -57,7 +57,8 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 
 // identities are the annotations by which clouds bind an identity to a service account (docs of Amazon EKS, IAM roles for service accounts,
 // of Google Kubernetes Engine, Workload Identity, and of Azure Workload Identity): without them, whose identity a pod has cannot be told.
-// Those of pods say what a gang scheduler reserves for them, and what the proxy of a service mesh does beside them.
+// Those of pods say what a gang scheduler reserves for them, and what the proxy of a service mesh does beside them. Of both, Kyverno says
+// which of its rules changed which field.
 func identities(kind string, metadata map[string]any) map[string]any {
 	annotations, _ := metadata["annotations"].(map[string]any)
 	out := map[string]any{}
@@ -74,14 +75,15 @@ func identities(kind string, metadata map[string]any) map[string]any {
 func keptAnnotations(kind string) []string {
 	switch kind {
 	case "ServiceAccount":
-		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation, snapshot.AzureClientAnnotation}
+		return []string{snapshot.AmazonRoleAnnotation, snapshot.GoogleAccountAnnotation, snapshot.AzureClientAnnotation,
+			snapshot.KyvernoAnnotation}
 	case "SparkApplication":
 		return append(disruptions(), trackingAnnotation)
 	case "Pod":
 		return append(disruptions(),
 			"yunikorn.apache.org/task-groups", "yunikorn.apache.org/task-group-name",
 			"yunikorn.apache.org/schedulingPolicyParameters", "yunikorn.apache.org/queue",
-			"sidecar.istio.io/inject", "traffic.sidecar.istio.io/excludeInboundPorts", "linkerd.io/inject")
+			"sidecar.istio.io/inject", "traffic.sidecar.istio.io/excludeInboundPorts", "linkerd.io/inject", snapshot.KyvernoAnnotation)
 	default:
 		return nil
 	}
@@ -204,7 +206,7 @@ func withoutValues(value any) {
 			case name == "env" && isList:
 				for _, variable := range list {
 					if m, is := variable.(map[string]any); is {
-						keepProxy(m)
+						keepPlain(m)
 					}
 				}
 			case name == "envVars" && isMap:
@@ -220,13 +222,13 @@ func withoutValues(value any) {
 	}
 }
 
-// keepProxy takes the value of a variable away, but for the hosts of proxies.
-func keepProxy(variable map[string]any) {
+// keepPlain takes the value of a variable away, but for what is known to hold no secret.
+func keepPlain(variable map[string]any) {
 	name, _ := variable["name"].(string)
 	value, _ := variable["value"].(string)
 	delete(variable, "value")
-	if hosts := snapshot.ProxyHosts(name, value); hosts != "" {
-		variable["value"] = hosts
+	if kept := snapshot.KeptValue(name, value); kept != "" {
+		variable["value"] = kept
 	}
 }
 

@@ -92,7 +92,8 @@ type Role struct {
 	Instances                           int
 	PodName, PriorityClassName, Image   string
 	JavaOptions                         string
-	Env                                 []string // names: values are not kept
+	Env                                 []string        // names: values are not kept
+	EnvWhole                            []corev1.EnvVar // the same list, where it holds nothing but locales and references; nil: it holds more
 	EnvFrom                             []VariablesOf
 	EnvSecretKeyRefs                    []KeyRef // by variable
 	EnvRefs                             []KeyRef // those of env, in its order

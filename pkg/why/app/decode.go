@@ -118,6 +118,7 @@ func roleOf(f whole.Fields) Role {
 			r.EnvRefs = append(r.EnvRefs, KeyRef{Variable: one.Text("name"), Secret: ref.Text("name"), Key: ref.Text("key")})
 		}
 	}
+	r.EnvWhole = envWhole(f)
 	for _, one := range f.Objects("envFrom") {
 		if name := one.Text("configMapRef", "name"); name != "" {
 			r.EnvFrom = append(r.EnvFrom, VariablesOf{Kind: "ConfigMap", Name: name})
@@ -137,6 +138,19 @@ func roleOf(f whole.Fields) Role {
 		r.Secrets = append(r.Secrets, SecretMount{Name: one.Text("name"), Path: one.Text("path"), Type: one.Text("secretType")})
 	}
 	return r
+}
+
+// envWhole is the list of variables of a role, where the value of each is kept; nil: that of one is not.
+func envWhole(f whole.Fields) []corev1.EnvVar {
+	out := listOf[corev1.EnvVar](f, "env")
+	for i := range out {
+		e := &out[i]
+		locale := snapshot.IsLocale(e.Name) && e.Value != "" && snapshot.KeptValue(e.Name, e.Value) == e.Value
+		if !locale && e.ValueFrom == nil {
+			return nil
+		}
+	}
+	return out
 }
 
 // listOf are the items of a list, in their order. A field of an item that does not decode is absent; what stands beside it is read.

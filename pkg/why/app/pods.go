@@ -89,13 +89,13 @@ func ownedBy(kind, name string) func(metav1.OwnerReference) bool {
 	return func(o metav1.OwnerReference) bool { return o.Kind == kind && o.Name == name }
 }
 
-// withoutValues drops what environment variables are set to, but for where proxies are.
+// withoutValues drops what environment variables are set to, but for what is known to hold no secret.
 func withoutValues(p *corev1.PodSpec) {
 	for _, list := range [][]corev1.Container{p.Containers, p.InitContainers} {
 		for i := range list {
 			for j := range list[i].Env {
 				e := &list[i].Env[j]
-				e.Value = snapshot.ProxyHosts(e.Name, e.Value)
+				e.Value = snapshot.KeptValue(e.Name, e.Value)
 			}
 		}
 	}
