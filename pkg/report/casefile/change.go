@@ -50,10 +50,14 @@ func fieldText(path []string) string {
 
 // Text is the change in a line: "spec.driver.memoryOverhead: unset (409m) → 1126m".
 func (c *Change) Text() string {
+	field := c.Field
+	if c.Object != nil && c.Object.Group() == "" {
+		field = c.Object.Kind + " " + c.Object.Name + " " + field // not of the application
+	}
 	if i := c.item; i != nil && i.From == "" {
-		return c.Field + ": add " + i.To
+		return field + ": add " + i.To
 	} else if i != nil {
-		return c.Field + i.At + ": " + i.From + " → " + i.To
+		return field + i.At + ": " + i.From + " → " + i.To
 	}
 	from := "unset"
 	switch {
@@ -66,7 +70,7 @@ func (c *Change) Text() string {
 	if c.To != nil {
 		to = valueText(c.To)
 	}
-	return c.Field + ": " + from + " → " + to
+	return field + ": " + from + " → " + to
 }
 
 // valueText is a value as a manifest has it in one line.

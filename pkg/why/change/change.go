@@ -247,7 +247,7 @@ func finders() []func(*mechanism.View, *cause.Cause) []Change {
 	return []func(*mechanism.View, *cause.Cause) []Change{
 		bySignature, memory, serverMemory, taint, room, label, quota, limits, names, undeclaredVolume, volume, blockPort, suspended, identity,
 		account, unnamed, library, archive, spot, mesh, repeats, overlaps, architecture, requiredLabel, connectPackage, initExecutors,
-		skew, gpu, service, mountOneSided, keepsNode, quotes,
+		skew, gpu, service, mountOneSided, keepsNode, quotes, token, debugger, locale,
 	}
 }
 

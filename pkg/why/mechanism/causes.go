@@ -27,7 +27,7 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 	return []func(*View) []cause.Cause{
 		collected, applicationDeleted, applicationGone, noNewRun, specChanged, deletionRefused, heldByFinalizers, suspendIgnored, suspended,
 		scheduleRejected, scheduled, queued, submissionFailed, completed, markedFailed, endUnrecorded, stillRuns,
-		driverEnded, driverGone, podPruned, driverPending,
+		driverEnded, tokenUnmounted, driverGone, podPruned, driverPending,
 		executorsPending, someMissing, noExecutors,
 		serviceGone, apache, executorsLost, executorsFailing, runRepeats, scheduleWaits, running,
 		waiting, platform,

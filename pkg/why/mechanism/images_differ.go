@@ -31,6 +31,12 @@ func DifferentImages(v *View, about *cause.Cause) (cause.Cause, bool) {
 			{Object: v.AppRef(), Field: "image of the executors", Value: d.Executor}}}, true
 }
 
+// SameImage reports whether driver and executors run one image.
+func (v *View) SameImage() bool {
+	driver := v.imageOf(cause.DriverRole)
+	return driver != "" && driver == v.imageOf(cause.ExecutorRole)
+}
+
 // imageOf is what the pods of a role run, or are to run; empty: not known.
 func (v *View) imageOf(role cause.Role) string {
 	if role == cause.DriverRole && v.Driver != nil {

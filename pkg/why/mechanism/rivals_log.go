@@ -148,6 +148,7 @@ func needsOfLogs() map[cause.ID]Needs {
 		"main-jar-missing": explains, "celeborn-disks": explains, "whole-result": explains, "huge-pages-short": explains,
 		"bucket-missing": explains, "windows-script": explains, "other-writer": explains,
 		"identity-one-sided": explains, "spark-moved": explains,
+		"token-unmounted": explains, "locale-unfit": explains,
 		"store-refused": explains, "action-refused": explains, "jar-too-late": explains, "lacks-agent": explains,
 		"vended-expired":      guess("who gave the token does not stand in what the store says"),
 		"connections-used-up": guess("others may have taken the connections"),

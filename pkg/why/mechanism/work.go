@@ -48,10 +48,11 @@ func (v *View) DriverLog() *app.Log {
 	return &v.Logs[at]
 }
 
-// AtWork are the causes that the log of the driver tells together with the state of its pod. What a driver that runs waits for comes before
-// what one that is done left behind.
+// AtWork are the causes that the log of the driver tells together with the state of its pod. A JVM that runs no code comes first: nothing
+// else is said of it. What a driver that runs waits for comes before what one that is done left behind.
 func AtWork(v *View) []cause.Cause {
 	for _, mechanisms := range [][]func(*View) []cause.Cause{
+		{debuggerAwaited},
 		{localMaster, standaloneTooSmall, driverBlocks, executorsUnregistered, tasksRefused, connectRetries, straggler, driverSilent},
 		{entrypointNotSpark, doesNotExit, endedAfterWork},
 	} {

@@ -144,6 +144,12 @@ func whatExists(c *change.Change) string {
 		return "the Service is in namespace " + r.Namespace
 	case change.ReadByShell:
 		return "bash leaves what is in single quotes as it is; operators after 2.5.2 quote it themselves"
+	case change.StartsAlone:
+		return "the JVM then starts at once, and a debugger may connect later"
+	case change.HasCharacters:
+		return "the images of most distributions have this UTF-8 locale; -Dfile.encoding does not help"
+	case change.ReachesAPI:
+		return "pods get their token and the API server's CA certificate by it"
 	case change.ServicePort:
 		return "the only port of Service " + r.Service
 	default:

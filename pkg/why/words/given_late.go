@@ -25,6 +25,10 @@ func ofGiven(c *cause.Cause) (Phrase, bool) {
 		return lacksAgent(&d), true
 	case mechanism.ConnectionsUsedUp:
 		return usedUp(&d), true
+	case mechanism.TokenUnmounted:
+		return tokenUnmounted(c, &d), true
+	case mechanism.LocaleUnfit:
+		return localeUnfit(&d), true
 	default:
 		return Phrase{}, false
 	}

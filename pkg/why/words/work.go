@@ -14,6 +14,8 @@ func work(c *cause.Cause) (Phrase, bool) {
 	switch d := c.Detail.(type) {
 	case mechanism.DriverBlocks:
 		return driverBlocks(d), true
+	case mechanism.DebuggerAwaited:
+		return debuggerAwaited(c, &d), true
 	case mechanism.LocalMaster:
 		return Phrase{fmt.Sprintf("Spark runs with a local master: the driver runs all tasks itself, and none of %d executors is requested",
 			d.Asked), []command.Command{command.Do("remove the master from the program (setMaster, master(\"local[*]\")) and from spec.sparkConf: " +
