@@ -60,8 +60,7 @@ func oneRunAtATime(v *mechanism.View, d *mechanism.QuotaHeld) []Change {
 
 // fitting is how many executors the quota has room for, beside those that run.
 func fitting(v *mechanism.View, d *mechanism.QuotaRefuses) []Change {
-	left := d.Hard.DeepCopy()
-	left.Sub(d.Used)
+	left := d.Left()
 	if d.Asks.MilliValue() <= 0 || left.Sign() < 0 {
 		return nil
 	}

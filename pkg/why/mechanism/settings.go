@@ -116,6 +116,9 @@ func settingsOfKind(detail cause.Detail) []string {
 	case WorkersKilled:
 		return []string{pySparkMemory}
 	case QuotaRefuses:
+		if d.Volume != "" {
+			return []string{ClaimSettings + d.Volume + ".options.sizeLimit"}
+		}
 		return []string{"spark.kubernetes.executor.limit.cores"}
 	case TasksRefused:
 		return []string{"spark.task.cpus"}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
@@ -53,6 +54,9 @@ func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 			"every executor (must specify %s)", d.Quota, d.Resource, d.Resource),
 			Do: []command.Command{t.do("set %s, or a LimitRange with a default for cpu", t.coreLimit())}}
 	}
+	if d.Volume != "" {
+		return t.quotaRefusesClaims(c, d)
+	}
 	each, lacks := fmt.Sprintf(" (%s %s each)", phrase.Amount(d.Asks, d.Resource), d.Resource), phrase.Amount(d.Lacks, d.Resource)
 	if d.Resource == corev1.ResourcePods {
 		each, lacks = "", lacks+" pods"
@@ -66,20 +70,54 @@ func (t Terms) quotaRefuses(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
 	return Phrase{Says: says, Do: []command.Command{command.Do("%s", roomForExecutors(d)).On("describe", c.Subject)}}
 }
 
+// quotaRefusesClaims is about claims that the driver makes, one for each executor.
+func (t Terms) quotaRefusesClaims(c *cause.Cause, d *mechanism.QuotaRefuses) Phrase {
+	left := d.Left()
+	asked := phrase.Counted(d.Missing, "executor") + " " + phrase.Verb(d.Missing, "asks", "ask") + " for " + phrase.Amount(d.Asks, d.Resource)
+	if d.Missing > 1 {
+		asked += " each"
+	}
+	says := fmt.Sprintf("ResourceQuota %s refuses the volume claim of each executor (%s, OnDemand): %s, and %s of its %s %s are left", d.Quota,
+		d.Volume, asked, phrase.Amount(left, d.Resource), phrase.Amount(d.Hard, d.Resource), d.Resource)
+	less := ""
+	const gibi = 1 << 30
+	most, ofSize := left.Value()/gibi/int64(d.Missing), strings.HasSuffix(string(d.Resource), string(corev1.ResourceRequestsStorage))
+	if ofSize && most > 0 {
+		less += fmt.Sprintf(", set sizeLimit of volume %s to %dGi at most", d.Volume, most)
+	}
+	if n := fit(left, d); n > 0 {
+		less += ", ask for " + phrase.Counted(n, "executor") + t.filled(" ({executor.instances})")
+	}
+	return Phrase{Says: says, Do: []command.Command{command.Do("raise %s of quota %s to %s or more%s, or delete claims that are no longer used",
+		d.Resource, d.Quota, phrase.Amount(d.Needs(), d.Resource), less).On("describe", c.Subject)}}
+}
+
+// fit is how many executors a quota has room for.
+func fit(left resource.Quantity, d *mechanism.QuotaRefuses) int {
+	if d.Asks.MilliValue() <= 0 || left.Sign() <= 0 {
+		return 0
+	}
+	return int(left.MilliValue() / d.Asks.MilliValue())
+}
+
 // roomForExecutors is how executors get room in a quota: fewer of them help where one has it.
 func roomForExecutors(d *mechanism.QuotaRefuses) string {
-	left := d.Hard.DeepCopy()
-	left.Sub(d.Used)
+	left := d.Left()
 	less := "fewer or smaller executors"
 	if left.Cmp(d.Asks) < 0 && d.Others.Running == 0 {
 		less = "smaller executors (" + phrase.Amount(left, d.Resource) + " left)"
 	}
-	free, raise := "free quota "+d.Quota, "raise it"
+	what, needs := string(d.Resource), phrase.Amount(d.Needs(), d.Resource)
+	free, raise := "free quota "+d.Quota, fmt.Sprintf("raise its %s to %s or more", what, needs)
+	ofQuota := fmt.Sprintf("raise %s of quota %s to %s or more", what, d.Quota, needs)
+	if d.Resource == corev1.ResourcePods {
+		raise = "raise it to " + needs + " pods or more"
+	}
 	switch h := &d.Holder; {
 	case h.Connect != "":
-		free, raise = "delete SparkConnect "+h.Connect+" if it is no longer used", "raise quota "+d.Quota
+		free, raise = "delete SparkConnect "+h.Connect+" if it is no longer used", ofQuota
 	case h.Application != "" && !h.BySpec:
-		free, raise = "wait until application "+h.Application+" ends", "raise quota "+d.Quota
+		free, raise = "wait until application "+h.Application+" ends", ofQuota
 	}
 	return free + ", " + raise + ", or ask for " + less
 }
