@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +25,9 @@ var (
 	taskOfExecutor = lazyregexp.New(`^(Running|Finished) task (\S+) in stage (\d+)\.\d+ \(TID (\d+)\)`)
 	// UnsafeExternalSorter.java and ShuffleExternalSorter.java below core/src/main/java/org/apache/spark, Spillable.scala and
 	// ExternalSorter.scala below core/src/main/scala/org/apache/spark/util/collection, all @v3.5.5.
-	spills = lazyregexp.New(`\bspilling (?:sort data|in-memory \w+)(?: of \S+ \S+)? to disk`)
+	// bytesToString in Utils.scala of the same folder writes the amount; before 3.0 it says MB for MiB.
+	spillOf = lazyregexp.New(` of (\d{1,6}(?:\.\d)?) ([KMG])i?B to disk`)
+	spills  = lazyregexp.New(`\bspilling (?:sort data|in-memory \w+)(?: of \S+ \S+)? to disk`)
 )
 
 // SpillingOf reads the log of an executor; false: it does not spill, or no task of the stage is at work in it.
@@ -68,4 +71,22 @@ func SpillingOf(l *app.Log, clock Clock, stage int) (Spilling, bool) {
 		}
 	}
 	return Spilling{}, false
+}
+
+// SpilledMiB is how much memory an executor freed by writing it to its local directories, as its log says, and the last line that does.
+func SpilledMiB(l *app.Log) (mebi int64, last string) {
+	kibi := 0.0
+	for _, text := range []string{l.Head, l.Tail} {
+		for line := range lines(text) {
+			if !strings.Contains(line, "pilling ") || !spills.MatchString(line) {
+				continue
+			}
+			if m := spillOf.FindStringSubmatch(line); m != nil {
+				n, _ := strconv.ParseFloat(m[1], 64) // of digits alone
+				last = line
+				kibi += n * map[string]float64{"K": 1, "M": 1 << 10, "G": 1 << 20}[m[2]]
+			}
+		}
+	}
+	return int64(kibi) >> 10, last
 }

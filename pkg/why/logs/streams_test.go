@@ -61,3 +61,16 @@ func TestFileOfALog(t *testing.T) {
 		require.Equal(t, path != "", is, line)
 	}
 }
+
+// TestSpilledMiB adds up what a log says was spilled, by the units of each release; what only looks so is left out.
+func TestSpilledMiB(t *testing.T) {
+	t.Parallel()
+	const at = "26/06/14 03:48:30 INFO "
+	l := &app.Log{Head: at + "UnsafeExternalSorter: Thread 62 spilling sort data of 286.0 MiB to disk (0 times so far)\n" +
+		at + "ExternalSorter: Task 7 force spilling in-memory map to disk and it will release 31.0 MB memory\n",
+		Tail: at + "ExternalAppendOnlyMap: Thread 70 spilling in-memory map of 1.5 GB to disk (1 time so far)\n" +
+			at + "App: spilling 500.0 MiB of coffee\n"}
+	n, last := SpilledMiB(l)
+	require.EqualValues(t, 286+1536, n)
+	require.Contains(t, last, "1.5 GB")
+}

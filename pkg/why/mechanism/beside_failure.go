@@ -86,10 +86,7 @@ func (v *View) limitOfKilled(kills []app.Event) int64 {
 		return 0
 	}
 	l := v.Limit(cause.ExecutorRole)
-	if !l.Pod.IsZero() {
-		return l.Pod.Value() >> 20
-	}
-	return l.Sum.MiB
+	return l.MiB()
 }
 
 // InMesh is the sidecar of a service mesh that stands between pods that cannot reach each other.

@@ -56,7 +56,8 @@ func lost(v *View, why EndReason, of []End) cause.Cause {
 	}
 	switch why.Kind {
 	case OOMKilled:
-		c.Detail, c.Topics = executorsOOM(v, lost, first), ofOOM
+		d, seen := executorsOOM(v, lost, first)
+		c.Detail, c.Topics, c.Evidence = d, ofOOM, append(c.Evidence, seen...)
 	case Evicted:
 		d, seen := executorsEvicted(v, lost, first)
 		c.Detail, c.Topics, c.Evidence = d, d.For.topics(), append(c.Evidence, seen...)

@@ -1,6 +1,9 @@
 package mechanism
 
 import (
+	"slices"
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -59,6 +62,18 @@ func podLimit(p *corev1.Pod) (resource.Quantity, bool) {
 	return resource.Quantity{}, false
 }
 
+// MiB is the limit as a number; 0: nothing is known of it.
+func (l *MemoryLimit) MiB() int64 {
+	switch {
+	case !l.Pod.IsZero():
+		return l.Pod.Value() >> 20
+	case l.Field > 0:
+		return l.Field
+	default:
+		return l.Sum.MiB
+	}
+}
+
 // compared allows for rounding.
 func compared(q resource.Quantity, mebi int64) int {
 	switch d := q.Value()>>20 - mebi; {
@@ -79,6 +94,11 @@ type Tmpfs struct {
 	Volumes   []string // otherwise: those of the main container, by name
 }
 
+// Scratch reports whether Spark's own files are among what is in memory: a program may have asked for another volume, as for /dev/shm.
+func (t *Tmpfs) Scratch() bool {
+	return t.LocalDirs || slices.ContainsFunc(t.Volumes, func(name string) bool { return strings.HasPrefix(name, ownLocalDir) })
+}
+
 // Tmpfs are those of the pods of a role.
 func (v *View) Tmpfs(role cause.Role) Tmpfs {
 	for i := range v.Pods {
@@ -89,26 +109,48 @@ func (v *View) Tmpfs(role cause.Role) Tmpfs {
 	return tmpfs(v, nil)
 }
 
+// ownLocalDir begins the names of volumes that are local directories of Spark: where a pod has one of its own, the setting for tmpfs makes
+// none (LocalDirsFeatureStep.scala in resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/features@v3.5.5).
+const ownLocalDir = "spark-local-dir-"
+
 // tmpfs are those of a pod, which may be gone.
 func tmpfs(v *View, p *corev1.Pod) Tmpfs {
-	if v.Spec.Conf["spark.kubernetes.local.dirs.tmpfs"] == "true" {
-		return Tmpfs{LocalDirs: true}
-	}
 	var out Tmpfs
-	if p == nil {
-		return out
-	}
-	for i := range p.Spec.Containers {
-		if p.Spec.Containers[i].Name != app.MainName(p) {
-			continue
-		}
-		for _, mount := range p.Spec.Containers[i].VolumeMounts {
-			for _, one := range p.Spec.Volumes {
-				if one.Name == mount.Name && one.EmptyDir != nil && one.EmptyDir.Medium == corev1.StorageMediumMemory {
-					out.Volumes = append(out.Volumes, one.Name)
+	onDisk := false
+	if p != nil {
+		for i := range p.Spec.Containers {
+			if p.Spec.Containers[i].Name != app.MainName(p) {
+				continue
+			}
+			for _, mount := range p.Spec.Containers[i].VolumeMounts {
+				at := slices.IndexFunc(p.Spec.Volumes, func(one corev1.Volume) bool { return one.Name == mount.Name })
+				if at < 0 {
+					continue
+				}
+				in := p.Spec.Volumes[at].EmptyDir
+				if in != nil && in.Medium == corev1.StorageMediumMemory {
+					out.Volumes = append(out.Volumes, mount.Name)
+				} else if strings.HasPrefix(mount.Name, ownLocalDir) {
+					onDisk = true
 				}
 			}
 		}
 	}
+	if v.Spec.Conf[localDirsTmpfs] == "true" && !onDisk && !(p == nil && v.hasLocalDir()) {
+		return Tmpfs{LocalDirs: true}
+	}
 	return out
+}
+
+// hasLocalDir reports whether the spec gives executors a volume for local directories.
+func (v *View) hasLocalDir() bool {
+	const volumes = "spark.kubernetes.executor.volumes."
+	for key := range v.Spec.Conf {
+		if strings.HasPrefix(key, volumes) && strings.Contains(key, "."+ownLocalDir) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.Spec.Executor.VolumeMounts, func(m corev1.VolumeMount) bool {
+		return strings.HasPrefix(m.Name, ownLocalDir)
+	})
 }

@@ -13,7 +13,9 @@ type OOM struct {
 	Lost  Lost // executors; zero: it was the driver
 	Limit MemoryLimit
 	Tmpfs Tmpfs // what else takes of the same memory
-	Gone  bool  // the pod is gone: the operator recorded it
+	// Spilled is what one of the executors wrote there; zero: nothing is in memory, or no log tells of it.
+	Spilled Spilled
+	Gone    bool // the pod is gone: the operator recorded it
 }
 
 // Mechanism names what was found.
@@ -28,7 +30,11 @@ func driverOOM(v *View, p *corev1.Pod, end End) cause.Cause {
 	return v.endedBy(end, OOM{Limit: v.limit(p, "driver"), Tmpfs: tmpfs(v, p)}, ofOOM)
 }
 
-func executorsOOM(v *View, lost Lost, first End) OOM {
+func executorsOOM(v *View, lost Lost, first End) (d OOM, seen []cause.Proof) {
 	p := v.Pod(first.Pod.Name)
-	return OOM{Lost: lost, Limit: v.limit(p, "executor"), Tmpfs: tmpfs(v, p)}
+	d = OOM{Lost: lost, Limit: v.limit(p, "executor"), Tmpfs: tmpfs(v, p)}
+	if d.Tmpfs.Scratch() {
+		d.Spilled, seen = v.spilled()
+	}
+	return d, seen
 }

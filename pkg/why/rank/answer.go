@@ -44,12 +44,14 @@ type Form int
 
 // The forms.
 const (
-	Whole    Form = iota
-	Raised        // what was raised, without what it means
-	Lead          // what it means, without what was raised
-	Followed      // what came of it: the exception alone
-	Attempts      // how often a task was tried
-	Symptom       // of what explains it: the exception alone
+	Whole     Form = iota
+	Raised         // what was raised, without what it means
+	Lead           // what it means, without what was raised
+	Followed       // what came of it: the exception alone
+	Attempts       // how often a task was tried
+	Symptom        // of what explains it: the exception alone
+	Loss           // how executors ended, without what that means
+	AfterLoss      // what came of that
 )
 
 // alone is the answer of a cause by itself.

@@ -31,7 +31,7 @@ func completions() []completion {
 		{"losses-made-good", "a driver that completed may have lost executors on the way", adds(mechanism.MadeGood)},
 		{"commits-retried", "a driver that completed may have tried commits again", retriedCommits},
 		{"error-at-stop", "what a driver logs while Spark stops comes after its work", errorAtStop},
-		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", adds(mechanism.InMemory)},
+		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", filesInMemory},
 		{"images-differ", "versions differ between driver and executors where their images do", adds(mechanism.DifferentImages)},
 		{"stage-given-up", "Spark gives a stage up for what executors that the cluster ended had written", stageGivenUp},
 		{"checkpoint-shared", "a query was stopped for another one, and an application that runs names its checkpoint", checkpointShared},
@@ -58,6 +58,30 @@ func Complete(v *mechanism.View, verdict *Answer) {
 	for _, c := range completions() {
 		c.complete(v, verdict)
 	}
+}
+
+// filesInMemory says in brief, too, what else takes of the memory at whose limit executors were killed, and it says so before what came of
+// that.
+func filesInMemory(v *mechanism.View, a *Answer) {
+	c, is := mechanism.InMemory(v, &a.Cause)
+	if !is {
+		return
+	}
+	d, _ := c.Detail.(mechanism.FilesInMemory)
+	first := &a.Clauses[0]
+	switch {
+	case !d.Scratch():
+		a.add(Also, c)
+		return
+	case !mechanism.WereOOMKilled(&first.Cause) || first.Form != Whole:
+		a.add(With, c)
+		return
+	}
+	loss, after := *first, *first
+	loss.Form, after.Form, after.Joint = Loss, AfterLoss, With
+	a.Clauses = slices.Concat([]Clause{loss, {Cause: c, Joint: Because}, after}, a.Clauses[1:])
+	a.Evidence = slices.Concat(a.Evidence, c.Evidence)
+	a.about(&c)
 }
 
 func healthy(a *Answer) bool {

@@ -3,6 +3,7 @@ package words
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -244,6 +245,10 @@ func (t Terms) form(c *rank.Clause, rest []rank.Clause) string {
 		switch c.Form {
 		case rank.Attempts:
 			return attempts(d.Attempts)
+		case rank.Loss:
+			return killed(d.Lost)
+		case rank.AfterLoss:
+			return strings.TrimPrefix(whose(&d), "; ")
 		case rank.Symptom:
 			return symptom(&d)
 		case rank.Followed:

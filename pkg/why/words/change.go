@@ -122,7 +122,7 @@ func otherReason(c *change.Change) string {
 	case change.OfExecutors:
 		return "executors have it"
 	case change.OffMemory:
-		return "scratch files on tmpfs count against the memory limit"
+		return "scratch files then go to disk; or leave them in memory and raise memoryOverhead by what they take"
 	default:
 		return whatExists(c)
 	}

@@ -19,7 +19,11 @@ func completions(c *cause.Cause) (Phrase, bool) {
 	case mechanism.UserNameless:
 		return userNameless(&d), true
 	case mechanism.FilesInMemory:
-		return Phrase{Says: inMemory(d.Tmpfs)}, true
+		of := "the memory limit"
+		if d.Limit > 0 {
+			of = fmt.Sprintf("the limit of %d MiB", d.Limit)
+		}
+		return Phrase{Says: inMemory(d.Tmpfs, d.Spilled, of)}, true
 	case mechanism.LossesMadeGood:
 		return Phrase{Says: "on the way " + Lost(d.Lost) + ", and Spark did that work again"}, true
 	case mechanism.CommitsRetried:

@@ -42,7 +42,7 @@ func of(l mechanism.Lost) string {
 }
 
 func (t Terms) oomWords(d mechanism.OOM) Phrase {
-	limit := Limit(d.Limit) + behind("; ", inMemory(d.Tmpfs))
+	limit := Limit(d.Limit) + behind("; ", inMemory(d.Tmpfs, d.Spilled, "it"))
 	if d.Lost.N == 0 {
 		do := "raise {driver.memoryOverhead}, or {driver.memory} if its heap is full"
 		if !d.Gone {

@@ -27,6 +27,12 @@ func Lost(l logs.Lost) string {
 	return subject + " ended" + ofExitCode(l.Code) + "; what it ran into is in its own log, not in this one"
 }
 
+// killed is how executors ended that were OOMKilled, where what follows says at which limit.
+func killed(l logs.Lost) string { return strings.TrimSuffix(Lost(l), exceeded) }
+
+// exceeded is what OOMKilled means.
+const exceeded = ": memory use exceeded the container's limit"
+
 // ofExitCode is an exit code as the end of a sentence, with what it says by itself.
 func ofExitCode(code int) string {
 	switch code {
@@ -47,7 +53,7 @@ func lossReason(r logs.LossReason, many bool) string {
 	}
 	switch r {
 	case logs.OOMKilled:
-		return was + " OOMKilled (exit code 137): memory use exceeded the container's limit"
+		return was + " OOMKilled (exit code 137)" + exceeded
 	case logs.Killed:
 		return was + " killed with SIGKILL (exit code 137), most often because memory use exceeded the container's limit"
 	case logs.Signalled:

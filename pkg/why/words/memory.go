@@ -5,6 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/phrase"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -55,16 +59,22 @@ func mebibytes(n int64) string {
 	return strconv.FormatInt(n, 10) + "Mi"
 }
 
-// inMemory says which local directories and volumes take of a pod's memory; empty: none do.
-func inMemory(t mechanism.Tmpfs) string {
+// inMemory says which local directories and volumes take of a pod's memory; empty: none do. of is what they count toward: "it".
+func inMemory(t mechanism.Tmpfs, spilled mechanism.Spilled, of string) string {
+	says := ""
 	switch {
 	case t.LocalDirs:
-		return "spark.kubernetes.local.dirs.tmpfs=true puts shuffle files into the same memory"
+		says = "scratch files in memory count toward " + of + " (spark.kubernetes.local.dirs.tmpfs=true)"
 	case len(t.Volumes) == 0:
 		return ""
 	case len(t.Volumes) == 1:
-		return "what is written to volume " + t.Volumes[0] + " is in the same memory (emptyDir, medium Memory)"
+		says = "files in volume " + t.Volumes[0] + " (emptyDir, medium Memory) count toward " + of
 	default:
-		return "what is written to volumes " + strings.Join(t.Volumes, ", ") + " is in the same memory (emptyDir, medium Memory)"
+		says = "files in volumes " + strings.Join(t.Volumes, ", ") + " (emptyDir, medium Memory) count toward " + of
 	}
+	if spilled.MiB > 0 {
+		amount := *resource.NewQuantity(spilled.MiB<<20, resource.BinarySI)
+		says += ", and executor " + spilled.Executor + " spilled " + phrase.Amount(amount, corev1.ResourceMemory) + " to them"
+	}
+	return says
 }
