@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
@@ -18,16 +20,16 @@ const more = 1.5
 func memory(v *mechanism.View, c *cause.Cause) []Change {
 	switch d := c.Detail.(type) {
 	case mechanism.OOM:
-		return container(v, roleOf(c), d.Tmpfs, d.Limit)
+		return container(v, roleOf(c), d.Tmpfs, d.Limit, need{})
 	case mechanism.WorkersKilled:
 		if d.Limit > 0 {
-			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(cause.ExecutorRole))
+			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(cause.ExecutorRole), ofWorkers(v, &d))
 		}
 		return nil
 	case logs.Failure:
 		switch d.Lost.Reason {
 		case logs.OOMKilled:
-			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(cause.ExecutorRole))
+			return container(v, cause.ExecutorRole, v.Tmpfs(cause.ExecutorRole), v.Limit(cause.ExecutorRole), need{})
 		case logs.HeapFull:
 			return heapOf(v, cause.ExecutorRole)
 		}
@@ -57,9 +59,43 @@ func heapOf(v *mechanism.View, role cause.Role) []Change {
 
 func scaled(mebi int64) int64 { return int64(math.Ceil(float64(mebi) * more)) }
 
+// need is how much overhead processes are known to need at least, in MiB; zero: nothing is known of it.
+type need struct {
+	mebi    int64
+	because Reason
+}
+
+// HoldsWorkers is Python workers of an executor, each as large as one was when the kernel killed it, and what a JVM needs beside its heap.
+type HoldsWorkers struct {
+	Workers int
+	Each    resource.Quantity
+	JVM     int64 // MiB
+}
+
+func (HoldsWorkers) reason() {}
+
+// ofWorkers is what the Python workers of an executor need. The kernel tells what one of them held, which would have grown further: with
+// one worker alone no more is known than that it did not fit. Spark leaves a JVM a tenth of its heap and at least 384 MiB
+// (docs/running-on-kubernetes.md@v3.5.5, memoryOverheadFactor); what spark.executor.pyspark.memory adds to the limit is Python's already.
+func ofWorkers(v *mechanism.View, d *mechanism.WorkersKilled) need {
+	const step = 512
+	if d.AtOnce < 2 || d.Largest.IsZero() {
+		return need{}
+	}
+	jvm := max(v.Spec.Heap(string(cause.ExecutorRole))/10, leastOverhead)
+	python := int64(d.AtOnce) * (d.Largest.Value() >> 20)
+	for _, part := range v.Spec.Memory(string(cause.ExecutorRole)).Parts {
+		if part.Of == app.PySparkMemory {
+			python -= part.MiB
+		}
+	}
+	sum := max(python, 0) + jvm
+	return need{(sum + step - 1) / step * step, HoldsWorkers{Workers: d.AtOnce, Each: d.Largest, JVM: jvm}}
+}
+
 // container raises the memory limit of a role's containers by the overhead, which is what Spark leaves to all but the heap: a heap never
 // exceeds its size. Where scratch space on tmpfs takes of the same memory, that goes.
-func container(v *mechanism.View, role cause.Role, tmpfs mechanism.Tmpfs, l mechanism.MemoryLimit) []Change {
+func container(v *mechanism.View, role cause.Role, tmpfs mechanism.Tmpfs, l mechanism.MemoryLimit, least need) []Change {
 	if tmpfs.LocalDirs {
 		return []Change{set(v, field{setting: "spark.kubernetes.local.dirs.tmpfs"}, "false", OffMemory{})}
 	}
@@ -83,8 +119,11 @@ func container(v *mechanism.View, role cause.Role, tmpfs mechanism.Tmpfs, l mech
 		f := field{role, "memoryLimit", "", ""}
 		return []Change{set(v, f, mebi(scaled(l.Field)), Scaled{Times: more, Of: OfPresent})}
 	}
-	f := overhead(role)
-	c := set(v, f, mebi(scaled(limit)-rest), Scaled{Times: more, Of: OfLimit, Value: strconv.FormatInt(limit, 10) + " MiB"})
+	to, because := scaled(limit)-rest, Reason(Scaled{Times: more, Of: OfLimit, Value: strconv.FormatInt(limit, 10) + " MiB"})
+	if least.mebi > to {
+		to, because = least.mebi, least.because
+	}
+	c := set(v, overhead(role), mebi(to), because)
 	if c.From == nil && c.Implied == "" {
 		c.Implied = mebi(now)
 	}

@@ -48,7 +48,7 @@ func advised(v *mechanism.View, role cause.Role, c *catalog.Change, groups map[s
 	case "memory":
 		f, unit = heap(role), "m"
 	case "memoryOverhead":
-		list := container(v, role, v.Tmpfs(role), v.Limit(role))
+		list := container(v, role, v.Tmpfs(role), v.Limit(role), need{})
 		return list, len(list) > 0
 	case "cores":
 		f = cores(role)

@@ -48,6 +48,7 @@ type WorkersKilled struct {
 	// that is full (oom_kill_process in mm/oom_kill.c of torvalds/linux); 0: it was another, or is not known.
 	Limit   int64
 	Largest resource.Quantity // memory that one of them held, as the kernel says; zero: it does not
+	AtOnce  int               // workers of an executor: as many as it runs tasks; 0: not known
 }
 
 // Mechanism names it.
@@ -72,7 +73,7 @@ func KilledWorkers(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	out := cause.Cause{Class: cause.ClusterKilled, Certainty: about.Certainty, Role: about.Role, Topics: cause.Memory,
 		Subject: about.Subject, At: about.At, Trust: about.Trust,
-		Detail: WorkersKilled{Processes: len(kills), Limit: v.limitOfKilled(kills), Largest: largestKilled(kills)}}
+		Detail: WorkersKilled{Processes: len(kills), Limit: v.limitOfKilled(kills), Largest: largestKilled(kills), AtOnce: v.tasksAtOnce()}}
 	for _, e := range kills {
 		out.Evidence = append(out.Evidence, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 	}

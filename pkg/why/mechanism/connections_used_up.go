@@ -62,8 +62,7 @@ func UsedUp(v *View, about *cause.Cause) (cause.Cause, bool) {
 	}
 	last := all[len(all)-1]
 	d := ConnectionsUsedUp{Partitions: whole(last[1]), Executors: v.Spec.Asked(), Cores: v.coresOfExecutor()}
-	per := max(1, whole(v.Spec.Conf["spark.task.cpus"]))
-	if d.Slots = d.Executors * (d.Cores / per); d.Slots < 2 || d.Partitions < 2 {
+	if d.Slots = d.Executors * v.tasksAtOnce(); d.Slots < 2 || d.Partitions < 2 {
 		return cause.Cause{}, false
 	}
 	if v.Driver == nil {
@@ -81,6 +80,12 @@ func (v *View) coresOfExecutor() int {
 		return n
 	}
 	return max(1, whole(v.Spec.Conf["spark.executor.cores"]))
+}
+
+// tasksAtOnce is how many tasks an executor runs at once: as many as its cores are multiples of spark.task.cpus
+// (core/src/main/scala/org/apache/spark/resource/ResourceProfile.scala@v3.5.5).
+func (v *View) tasksAtOnce() int {
+	return v.coresOfExecutor() / max(1, whole(v.Spec.Conf["spark.task.cpus"]))
 }
 
 // whole is a number; 0: it is none.

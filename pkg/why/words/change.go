@@ -89,6 +89,9 @@ func otherReason(c *change.Change) string {
 		return fmt.Sprintf("the run took %s, and the schedule starts one every %s", age(r.Took), age(r.Interval))
 	case change.HoldsQuota:
 		return fmt.Sprintf("%s of the schedule hold ResourceQuota %s", phrase.Counted(r.Runs, "earlier run"), r.Quota)
+	case change.HoldsWorkers:
+		return fmt.Sprintf("%d Python workers at once × %s, which one held when it was killed, and %d MiB for the JVM; fewer cores need less",
+			r.Workers, phrase.Amount(r.Each, corev1.ResourceMemory), r.JVM)
 	case change.HoldsHeap:
 		return "the heap of " + r.Heap + ", and 10 % or 384 MiB beside it"
 	case change.NearKey:

@@ -25,17 +25,7 @@ func (t Terms) relations(c *cause.Cause) (Phrase, bool) {
 			[]command.Command{command.Do("correct or remove the readiness probe or readiness gate of the driver that fails").
 				On("describe", c.Subject)}}, true
 	case mechanism.WorkersKilled:
-		held := ""
-		if !d.Largest.IsZero() {
-			held = ", and one process held " + phrase.Amount(d.Largest, corev1.ResourceMemory)
-		}
-		of := ""
-		if d.Limit > 0 {
-			of = fmt.Sprintf(" within the limit of %d MiB of an executor's container", d.Limit)
-		}
-		return Phrase{fmt.Sprintf("the kernel killed %s for memory%s while tasks failed", phrase.Counted(d.Processes, "Python process"), of),
-			[]command.Command{t.do("raise spark.executor.pyspark.memory or {executor.memoryOverhead}: Python works outside the JVM's heap%s",
-				held)}}, true
+		return t.workersKilled(&d), true
 	case mechanism.NeverArrived:
 		return neverArrived(c, d), true
 	case mechanism.VolumeUndeclared:
@@ -266,4 +256,23 @@ func neverMet(d *mechanism.NeverMet) Phrase {
 	}
 	return Phrase{says, []command.Command{command.Do("set successCondition of template %s in %s %s to status.applicationState.state == %s, "+
 		"then stop Workflow %s and submit it again", d.Of, where.Kind, where.Name, d.State, d.Workflow.Name).On("edit", where)}}
+}
+
+// workersKilled is about Python workers, of which an executor has one a task.
+func (t Terms) workersKilled(d *mechanism.WorkersKilled) Phrase {
+	size, within, held := "", "", ""
+	if !d.Largest.IsZero() {
+		amount := phrase.Amount(d.Largest, corev1.ResourceMemory)
+		size, held = " (up to "+amount+")", ", and one process held "+amount
+	}
+	if d.Limit > 0 {
+		count := "one at a time"
+		if d.AtOnce > 1 {
+			count = fmt.Sprintf("%d at once", d.AtOnce)
+		}
+		within = fmt.Sprintf("; an executor runs %s within its limit of %d MiB", count, d.Limit)
+	}
+	return Phrase{fmt.Sprintf("the kernel killed %s%s for memory while tasks failed%s", phrase.Counted(d.Processes, "Python process"), size, within),
+		[]command.Command{t.do("raise spark.executor.pyspark.memory or {executor.memoryOverhead}: Python works outside the JVM's heap%s",
+			held)}}
 }
