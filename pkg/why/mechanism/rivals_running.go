@@ -118,6 +118,7 @@ func needsOfRunning() map[cause.ID]Needs {
 		"left-pod": beside, "gave-up-waiting": beside, "quota-held": beside, "stage-rerun": beside, "commits-retried": beside,
 		"user-nameless": beside, "files-in-memory": beside, "losses-made-good": beside, "error-at-stop": beside,
 		"images-differ": beside, "executors-on-spot": beside, "azure-identity": beside, "stage-given-up": beside, "checkpoint-shared": beside,
+		"ansi-by-default":   beside,
 		"run-killed-before": beside, "searched-elsewhere": guess("which address the name got was not seen"),
 		"driver-not-ready":     beside,
 		"connect-retries":      guess("what a client does between its tries is not known"),

@@ -120,6 +120,8 @@ func settingsOfKind(detail cause.Detail) []string {
 			return []string{ClaimSettings + d.Volume + ".options.sizeLimit"}
 		}
 		return []string{"spark.kubernetes.executor.limit.cores"}
+	case ANSIByDefault:
+		return []string{ANSIMode}
 	case TasksRefused:
 		return []string{"spark.task.cpus"}
 	case Straggler:

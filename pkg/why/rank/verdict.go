@@ -32,6 +32,7 @@ func completions() []completion {
 		{"commits-retried", "a driver that completed may have tried commits again", retriedCommits},
 		{"error-at-stop", "what a driver logs while Spark stops comes after its work", errorAtStop},
 		{"files-in-memory", "scratch space in memory counts against the limit at which executors were killed", filesInMemory},
+		{"ansi-by-default", "a query may fail at a value only because Spark 4 is stricter by default", ansiByDefault},
 		{"images-differ", "versions differ between driver and executors where their images do", adds(mechanism.DifferentImages)},
 		{"stage-given-up", "Spark gives a stage up for what executors that the cluster ended had written", stageGivenUp},
 		{"checkpoint-shared", "a query was stopped for another one, and an application that runs names its checkpoint", checkpointShared},
@@ -82,6 +83,16 @@ func filesInMemory(v *mechanism.View, a *Answer) {
 	a.Clauses = slices.Concat([]Clause{loss, {Cause: c, Joint: Because}, after}, a.Clauses[1:])
 	a.Evidence = slices.Concat(a.Evidence, c.Evidence)
 	a.about(&c)
+}
+
+// ansiByDefault says so in brief, too: it tells why code fails that ran before. Two signatures name the setting in their advice.
+func ansiByDefault(v *mechanism.View, a *Answer) {
+	if c, is := mechanism.ANSIRefused(v, &a.Cause); is {
+		a.add(With, c)
+		if a.Signature != "cast-invalid-input" && a.Signature != "decimal-range" {
+			a.advise(c)
+		}
+	}
 }
 
 func healthy(a *Answer) bool {

@@ -24,6 +24,8 @@ func completions(c *cause.Cause) (Phrase, bool) {
 			of = fmt.Sprintf("the limit of %d MiB", d.Limit)
 		}
 		return Phrase{Says: inMemory(d.Tmpfs, d.Spilled, of)}, true
+	case mechanism.ANSIByDefault:
+		return ansiByDefault(&d), true
 	case mechanism.LossesMadeGood:
 		return Phrase{Says: "on the way " + Lost(d.Lost) + ", and Spark did that work again"}, true
 	case mechanism.CommitsRetried:
@@ -50,6 +52,16 @@ func completions(c *cause.Cause) (Phrase, bool) {
 	default:
 		return Phrase{}, false
 	}
+}
+
+// ansiByDefault is about a value that Spark 3 took.
+func ansiByDefault(d *mechanism.ANSIByDefault) Phrase {
+	what := "it"
+	if d.Called != "" {
+		what = "the " + d.Called + " at " + d.At
+	}
+	return Phrase{what + " fails by default only since Spark 4 (spark.sql.ansi.enabled)",
+		[]command.Command{command.Do("or set spark.sql.ansi.enabled to false, as Spark 3 has it")}}
 }
 
 // commitsRetried is about commits that succeeded in the end.
