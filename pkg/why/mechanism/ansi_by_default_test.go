@@ -49,7 +49,7 @@ func TestANSIRefused(t *testing.T) {
 		}
 		failed := logs.Failure{}
 		failed.Root.Message = c.says
-		failed.Meaning = logs.Known{Signature: &catalog.Signature{ID: c.id}, Groups: map[string]string{"what": c.what}}
+		failed.Meaning = logs.Known{Signature: catalog.Signature{ID: c.id}, Groups: map[string]string{"what": c.what}}
 		got, is := ANSIRefused(v, &cause.Cause{Detail: failed})
 		require.Equal(t, c.want != "", is, c.name)
 		if d, _ := got.Detail.(ANSIByDefault); is && c.want != "-" {
