@@ -11,8 +11,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// ANSIMode makes queries fail at values that they otherwise turn into NULL. It is on by default since 4.0 (docs/sql-migration-guide.md@v4.0.0,
-// Upgrading from Spark SQL 3.5 to 4.0).
+// ANSIMode makes queries fail at values that they otherwise turn into NULL. It is on by default since 4.0
+// (docs/sql-migration-guide.md@v4.0.0, Upgrading from Spark SQL 3.5 to 4.0).
 const ANSIMode = "spark.sql.ansi.enabled"
 
 // ansiVariable is the default of ANSIMode where it is set (sql/catalyst/src/main/scala/org/apache/spark/sql/internal/SQLConf.scala@v4.0.0).

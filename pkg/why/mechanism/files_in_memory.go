@@ -10,8 +10,8 @@ import (
 )
 
 // FilesInMemory is scratch space of executors that counts against their memory limit, where the driver's log says that they were OOMKilled,
-// or killed as if they were (Tmpfs). Where their pods say it, the words of OOM have it. Scratch space on a disk looks alike. How large it was is not recorded
-// anywhere: spills tell that much was written there.
+// or killed as if they were (Tmpfs). Where their pods say it, the words of OOM have it. Scratch space on a disk looks alike. How large it
+// was is not recorded anywhere: spills tell that much was written there.
 type FilesInMemory struct {
 	Tmpfs
 	Limit   int64 // of the container, in MiB; 0: not known

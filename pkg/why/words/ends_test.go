@@ -36,7 +36,8 @@ func TestWordsOfEnds(t *testing.T) {
 		{mechanism.OOM{Limit: limit, Tmpfs: mechanism.Tmpfs{Volumes: []string{"a", "b"}}}, "1Gi, less than the 2432Mi that the spec adds up " +
 			"to (2g heap + 384Mi overhead (10 %, at least 384Mi), without 64Mi off-heap, which Spark counts since 3.1); files in " +
 			"volumes a, b (emptyDir, medium Memory) count toward it"},
-		{mechanism.OOM{Lost: mechanism.Lost{N: 1, Of: 2}, Tmpfs: mechanism.Tmpfs{LocalDirs: true}, Spilled: mechanism.Spilled{Executor: "2", MiB: 1536}},
+		{mechanism.OOM{Lost: mechanism.Lost{N: 1, Of: 2}, Tmpfs: mechanism.Tmpfs{LocalDirs: true},
+			Spilled: mechanism.Spilled{Executor: "2", MiB: 1536}},
 			"scratch files in memory count toward it (spark.kubernetes.local.dirs.tmpfs=true), and executor 2 spilled 1.5 GiB to them"},
 		{mechanism.OOM{Lost: mechanism.Lost{N: 1, Of: 2}, Limit: mechanism.MemoryLimit{Field: 2048, Sum: limit.Sum}},
 			"1 executor of 2 exceeded its memory limit and the kernel killed it (OOMKilled, 137): limit 2g (memoryLimit"},

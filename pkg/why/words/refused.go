@@ -88,8 +88,8 @@ func (t Terms) quotaRefusesClaims(c *cause.Cause, d *mechanism.QuotaRefuses) Phr
 	if n := fit(left, d); n > 0 {
 		less += ", ask for " + phrase.Counted(n, "executor") + t.filled(" ({executor.instances})")
 	}
-	return Phrase{Says: says, Do: []command.Command{command.Do("raise %s of quota %s to %s or more%s, or delete claims that are no longer used",
-		d.Resource, d.Quota, phrase.Amount(d.Needs(), d.Resource), less).On("describe", c.Subject)}}
+	return Phrase{Says: says, Do: []command.Command{command.Do("raise %s of quota %s to %s or more%s, or delete claims that are no longer "+
+		"used", d.Resource, d.Quota, phrase.Amount(d.Needs(), d.Resource), less).On("describe", c.Subject)}}
 }
 
 // fit is how many executors a quota has room for.

@@ -272,7 +272,8 @@ func (t Terms) workersKilled(d *mechanism.WorkersKilled) Phrase {
 		}
 		within = fmt.Sprintf("; an executor runs %s within its limit of %d MiB", count, d.Limit)
 	}
-	return Phrase{fmt.Sprintf("the kernel killed %s%s for memory while tasks failed%s", phrase.Counted(d.Processes, "Python process"), size, within),
+	processes := phrase.Counted(d.Processes, "Python process")
+	return Phrase{fmt.Sprintf("the kernel killed %s%s for memory while tasks failed%s", processes, size, within),
 		[]command.Command{t.do("raise spark.executor.pyspark.memory or {executor.memoryOverhead}: Python works outside the JVM's heap%s",
 			held)}}
 }

@@ -140,7 +140,8 @@ func TestWhatIsNotThere(t *testing.T) {
 		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "requests.cpu", Missing: 1, Asks: cpu, Hard: cpu, Used: cpu,
 			Lacks: cpu, Holder: mechanism.Holder{Pod: "p", Holds: cpu}, Others: some},
 			begins + "1 more executor (2 requests.cpu each) needs 2 more than ResourceQuota q has left (2 of 2 used); pod p holds 2"},
-		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "requests.storage", Volume: "v", Missing: 2, Asks: gib, Hard: gib},
+		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "requests.storage", Volume: "v", Missing: 2, Asks: gib,
+			Hard: gib},
 			"ResourceQuota q refuses the volume claim of each executor (v, OnDemand): 2 executors ask for 1 GiB each, and 1 GiB of its 1 GiB " +
 				"requests.storage are left"},
 		{mechanism.QuotaRefuses{}, mechanism.QuotaRefuses{Quota: "q", Resource: "limits.cpu", Unset: true},
