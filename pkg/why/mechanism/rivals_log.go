@@ -118,13 +118,26 @@ func packagesChanged() Rival {
 // ofSubmission reports whether a log is what spark-submit printed.
 func ofSubmission(c *cause.Cause) bool { return c.Role == cause.SubmissionRole }
 
+// trustsAnother: whose certificate is not trusted, and by which authorities, does not stand in those words. Those of the API server come with
+// the token of the pod, which was seen.
+func trustsAnother() Rival {
+	return Rival{Rival: cause.Rival{ID: "trusts-another", Is: "it is not said whose certificate that is, nor what the client trusts"},
+		Stands: func(v *View, c *cause.Cause) cause.Standing {
+			f, _ := c.Detail.(logs.Failure)
+			if ofClient(&f) && v.Driver != nil && c.Subject.Name == v.Driver.Name {
+				return cause.RuledOut
+			}
+			return cause.NotSeen
+		}}
+}
+
 // ofSignature is what a failure needs that the catalogue knows.
 func ofSignature(f logs.Failure) Needs {
 	switch known, is := f.Meaning.(logs.Known); {
 	case is && known.Signature.File != "":
 		return Needs{Guess: "a team's own signature is likely at most"}
 	case is && known.Signature.ID == "tls-trust":
-		return Needs{Guess: "whose certificate it is, and what the client trusts, does not stand in those words"}
+		return Needs{Rivals: []Rival{takenAway(), survivedSince(), notMutated(), trustsAnother()}, Because: ofLog}
 	case is && known.Signature.ID == "rbac-denied": // the API server names whom it refused
 		return Needs{Rivals: []Rival{takenAway(), survivedSince()}, Because: ofLog}
 	}
