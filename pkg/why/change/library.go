@@ -26,7 +26,7 @@ func library(v *mechanism.View, c *cause.Cause) []Change {
 		}
 		to[at] = d.New.String()
 		return append([]Change{{Object: object, Path: below(prefix, "deps", "packages"), From: v.Spec.Packages, To: to, Because: because,
-			Item: &Item{At: "", From: d.Old.String(), To: d.New.String()}}}, with...)
+			Item: &Item{At: "", From: withoutGroup(d.Old, d.New), To: withoutGroup(d.New, d.Old)}}}, with...)
 	case mechanism.BySetting:
 		const setting = "spark.jars.packages"
 		return append([]Change{set(v, field{setting: setting}, strings.Replace(v.Spec.Conf[setting], d.Old.String(), d.New.String(), 1),
@@ -34,6 +34,14 @@ func library(v *mechanism.View, c *cause.Cause) []Change {
 	default:
 		return nil
 	}
+}
+
+// withoutGroup is a library by its coordinates, without the group that another one has, too.
+func withoutGroup(l, other mechanism.Library) string {
+	if l.Group == other.Group {
+		return l.Artifact + ":" + l.Version
+	}
+	return l.String()
 }
 
 // SecondSDK is a class of AWS SDK 2, which Hadoop has from 3.4 on, for one of SDK 1.
