@@ -108,7 +108,8 @@ func (d *GPUShared) ofOthers(v *View, pod *corev1.Pod, about *cause.Cause) (caus
 		if who := cmp.Or(app.ApplicationOf(p), p.Name); !slices.Contains(d.Others, who) {
 			d.Others = append(d.Others, who)
 		}
-		out.Evidence = append(out.Evidence, cause.Proof{Object: Ref(p), Field: "spec.containers[].resources.limits[" + name + "]", Value: "on " + d.Node})
+		out.Evidence = append(out.Evidence, cause.Proof{Object: Ref(p), Field: "spec.containers[].resources.limits[" + name + "]",
+			Value: "on " + d.Node})
 	}
 	out.Detail = *d
 	return out, len(d.Others) > 0 && asksGPU(pod) != ""

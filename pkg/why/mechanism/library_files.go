@@ -46,7 +46,8 @@ func (l *library) seen() string {
 
 // beforeSDK2 reports whether the jars of the spec hold AWS SDK 1 beside a hadoop-aws that would use SDK 2.
 func beforeSDK2(v *View, fits Library) bool {
-	return OfSDK2(fits) && slices.ContainsFunc(slices.Concat(v.Spec.Jars, strings.Split(v.Spec.Conf["spark.jars"], ",")), func(jar string) bool {
+	jars := slices.Concat(v.Spec.Jars, strings.Split(v.Spec.Conf["spark.jars"], ","))
+	return OfSDK2(fits) && slices.ContainsFunc(jars, func(jar string) bool {
 		file := jarOf.FindStringSubmatch(path.Base(strings.TrimSpace(jar)))
 		return file != nil && file[1] == "aws-java-sdk-bundle"
 	})

@@ -8,8 +8,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// PodPruned is a driver that Argo CD deleted as one that Git does not have. It tracks objects by a label unless it is told otherwise (docs of
-// Argo CD, Resource Tracking), and the operator gives the driver all labels of its SparkApplication (driverConfOption in
+// PodPruned is a driver that Argo CD deleted as one that Git does not have. It may track objects by a label (docs of Argo CD, Resource
+// Tracking), and the operator gives the driver all labels of its SparkApplication (driverConfOption in
 // internal/controller/sparkapplication/submission.go@v2.5.2). An object with an owner is not pruned; the operator's webhook adds that one
 // (addOwnerReference in internal/webhook/sparkpod_defaulter.go@v2.5.2). A sync that pruned a driver of that name before this run looks
 // alike, and so does one that skipped it.

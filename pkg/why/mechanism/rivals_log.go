@@ -118,8 +118,8 @@ func packagesChanged() Rival {
 // ofSubmission reports whether a log is what spark-submit printed.
 func ofSubmission(c *cause.Cause) bool { return c.Role == cause.SubmissionRole }
 
-// trustsAnother: whose certificate is not trusted, and by which authorities, does not stand in those words. Those of the API server come with
-// the token of the pod, which was seen.
+// trustsAnother: whose certificate is not trusted, and by which authorities, does not stand in those words. That of the API server comes
+// with the token of the pod, which was seen.
 func trustsAnother() Rival {
 	return Rival{Rival: cause.Rival{ID: "trusts-another", Is: "it is not said whose certificate that is, nor what the client trusts"},
 		Stands: func(v *View, c *cause.Cause) cause.Standing {

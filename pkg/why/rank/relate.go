@@ -1,6 +1,8 @@
 package rank
 
 import (
+	"slices"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
@@ -14,7 +16,10 @@ type relation struct {
 }
 
 // relations are applied once each, in this order, to the causes as they were found.
-func relations() []relation {
+func relations() []relation { return slices.Concat(ofSubmissionAndLogs(), ofRest()) }
+
+// ofSubmissionAndLogs relate what a submission left, and explain what processes say that they lack.
+func ofSubmissionAndLogs() []relation {
 	return []relation{
 		{"left-pod", "a submission that failed may leave a driver pod, and what that pod waits for is why", leftPod},
 		{"spec-changed", "a change of the spec makes the operator delete the driver of the run", stoppedByChange},
@@ -64,6 +69,12 @@ func relations() []relation {
 		{"state-misfit", "a query no longer fits its checkpoint where Spark names the state that it has and the one that it keeps",
 			explains(mechanism.MisfitState)},
 		{"gpu-shared", "a GPU whose memory is taken is one that its node shares among executors", explains(mechanism.SharedGPU)},
+	}
+}
+
+// ofRest explain what is between processes, and what ended them.
+func ofRest() []relation {
+	return []relation{
 		{"unquoted-setting", "the last words of bash are about a setting that the operator put into its command", unquotedSetting},
 		{"main-jar-missing", "a main class is missing where Spark skipped the jar that should hold it", mainJarMissing},
 		{"connect-unpackaged", "a server's class is missing where its package is not added", connectUnpackaged},

@@ -150,8 +150,8 @@ func noexec(d mechanism.MountedNoexec) Phrase {
 // gpuShared is about the memory of a GPU that several executors see as theirs.
 func gpuShared(d *mechanism.GPUShared) Phrase {
 	if len(d.Others) > 0 {
-		says := fmt.Sprintf("node %s offers its GPU to %d pods (time-slicing), each of which sees all of its memory, and %s runs there: of the %s "+
-			"MB that an executor asks for, %s MB are free", d.Node, d.Replicas, phrase.FirstOf(d.Others), tenths(d.Least), tenths(d.Free))
+		says := fmt.Sprintf("node %s offers its GPU to %d pods (time-slicing), each of which sees all of its memory, and %s runs there: of "+
+			"the %s MB that an executor asks for, %s MB are free", d.Node, d.Replicas, phrase.FirstOf(d.Others), tenths(d.Least), tenths(d.Free))
 		return Phrase{says, []command.Command{command.Do("give each executor a GPU of its own, or lower spark.rapids.memory.gpu.allocFraction, "+
 			"maxAllocFraction and minAllocFraction below 1/%d in all applications that share it; they apply when an executor starts", d.Replicas)}}
 	}

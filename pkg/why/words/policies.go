@@ -107,7 +107,8 @@ func opens(d *mechanism.PolicyBlocks) string {
 	return text
 }
 
-// The ports of a driver in cluster mode (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/Constants.scala@v3.5.5).
+// The ports of a driver in cluster mode (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/Constants.scala of
+// apache/spark@v3.5.5).
 const driverPort, blockManagerPort = 7078, 7079
 
 // opensAnew is what a policy must allow where none lets the pods connect on any port.

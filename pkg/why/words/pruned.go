@@ -17,6 +17,6 @@ func podPruned(d *mechanism.PodPruned) Phrase {
 	if d.Label != "" {
 		says += fmt.Sprintf(": the operator copies its tracking label (%s) from the SparkApplication to the driver", d.Label)
 	}
-	return Phrase{says, []command.Command{command.Do("set application.resourceTrackingMethod: annotation in ConfigMap argocd-cm, then submit " +
-		"again; a driver that the operator's webhook gives an owner is not pruned, either")}}
+	return Phrase{says, []command.Command{command.Do("set application.resourceTrackingMethod: annotation in ConfigMap argocd-cm, then " +
+		"submit again; a driver that the operator's webhook gives an owner is not pruned, either")}}
 }
