@@ -3,7 +3,6 @@ package words
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -248,7 +247,7 @@ func (t Terms) form(c *rank.Clause, rest []rank.Clause) string {
 		case rank.Loss:
 			return killed(d.Lost)
 		case rank.AfterLoss:
-			return strings.TrimPrefix(whose(&d), "; ")
+			return afterLoss(&d)
 		case rank.Symptom:
 			return symptom(&d)
 		case rank.Followed:

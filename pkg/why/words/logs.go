@@ -136,15 +136,7 @@ func whose(f *logs.Failure) string {
 	case f.OfMetastore:
 		return ""
 	case len(f.Lost.Executors) > 0:
-		switch {
-		case tried:
-			return "; " + task
-		case f.GivenUp != nil:
-			return fmt.Sprintf("; stage %d failed %d times, as its tasks could not fetch the shuffle files of lost executors", f.GivenUp.Stage,
-				f.GivenUp.Times)
-		default:
-			return ""
-		}
+		return behind("; ", afterLoss(f))
 	case f.Executor != "" && tried:
 		return " (executor " + f.Executor + "; " + task + ")"
 	case f.Executor != "":
@@ -157,6 +149,19 @@ func whose(f *logs.Failure) string {
 		return ""
 	case f.In != "":
 		return " (" + string(f.In) + ")"
+	default:
+		return ""
+	}
+}
+
+// afterLoss is what came of executors that were lost; empty: the log does not say.
+func afterLoss(f *logs.Failure) string {
+	switch {
+	case f.Attempts != logs.Attempts{}:
+		return attempts(f.Attempts)
+	case f.GivenUp != nil:
+		return fmt.Sprintf("stage %d failed %d times, as its tasks could not fetch the shuffle files of lost executors", f.GivenUp.Stage,
+			f.GivenUp.Times)
 	default:
 		return ""
 	}

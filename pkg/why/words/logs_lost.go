@@ -10,14 +10,7 @@ import (
 
 // Lost is what became of executors.
 func Lost(l logs.Lost) string {
-	n := len(l.Executors)
-	subject := "an executor"
-	switch {
-	case n == 1:
-		subject = "executor " + l.Executors[0]
-	case n > 1:
-		subject = phrase.Counted(n, "executor")
-	}
+	n, subject := len(l.Executors), lostExecutors(l)
 	if n == 0 || l.Reason != logs.NoReason || l.Code < 0 {
 		return subject + " " + lossReason(l.Reason, n > 1)
 	}
@@ -27,11 +20,25 @@ func Lost(l logs.Lost) string {
 	return subject + " ended" + ofExitCode(l.Code) + "; what it ran into is in its own log, not in this one"
 }
 
-// killed is how executors ended that were OOMKilled, where what follows says at which limit.
-func killed(l logs.Lost) string { return strings.TrimSuffix(Lost(l), exceeded) }
+// lostExecutors are those that it is about: one by its number, more by how many they are.
+func lostExecutors(l logs.Lost) string {
+	switch n := len(l.Executors); {
+	case n == 0:
+		return "an executor"
+	case n == 1:
+		return "executor " + l.Executors[0]
+	default:
+		return phrase.Counted(n, "executor")
+	}
+}
 
-// exceeded is what OOMKilled means.
-const exceeded = ": memory use exceeded the container's limit"
+// killed is how executors ended that were OOMKilled, where what follows says at which limit.
+func killed(l logs.Lost) string {
+	return lostExecutors(l) + " " + phrase.Verb(len(l.Executors), "was ", "were ") + oomKilled
+}
+
+// oomKilled is what the kubelet recorded of a container that exceeded its limit.
+const oomKilled = "OOMKilled (exit code 137)"
 
 // ofExitCode is an exit code as the end of a sentence, with what it says by itself.
 func ofExitCode(code int) string {
@@ -53,7 +60,7 @@ func lossReason(r logs.LossReason, many bool) string {
 	}
 	switch r {
 	case logs.OOMKilled:
-		return was + " OOMKilled (exit code 137)" + exceeded
+		return was + " " + oomKilled + ": memory use exceeded the container's limit"
 	case logs.Killed:
 		return was + " killed with SIGKILL (exit code 137), most often because memory use exceeded the container's limit"
 	case logs.Signalled:
