@@ -31,7 +31,7 @@ func (DebuggerAwaited) Mechanism() cause.ID { return "debugger-awaited" }
 
 var (
 	// listensForDebugger is the line of an agent that listens (transport.c in the same folder).
-	listensForDebugger = lazyregexp.New(`Listening for transport \w+ at address: (?:\S*:)?(\d+)\s*$`)
+	listensForDebugger = lazyregexp.New(`Listening for transport \w+ at address: (?:\S*:)?(\d+)\s*(?:\x1b\[[\d;]*m)?\s*$`)
 	// pickedUp is the line of a JVM that took options from a variable (src/hotspot/share/runtime/arguments.cpp of openjdk/jdk17u). The first
 	// JVM of a driver has its output read by bin/spark-class, so that this is all that is seen of one that listens.
 	pickedUp = lazyregexp.New(`Picked up (\w+): [^\n]*-(?:agentlib:jdwp=|Xrunjdwp:)`)
