@@ -31,7 +31,7 @@ test("a gate names what blocks it on the first screen of a phone", async () => {
     assert.equal(await page.locator("header .headline").textContent(), "NO-GO");
     const blocks = page.locator("#verdict > ol > li");
     assert.equal(await blocks.count(), 2);
-    assert.match(await blocks.nth(0).textContent(), /1st\.job: operator 2\.5\.2 will reject its name[^]*SD7006[^]*hop 2\.4\.0[^]*do re-create the SparkApplication/);
+    assert.match(await blocks.nth(0).textContent(), /1st\.job: operator 2\.5\.2 will reject its name[^]*SD7006[^]*hop 2\.4\.0[^]*do when its run is over, delete the SparkApplication/);
     const box = await blocks.nth(0).boundingBox();
     assert.ok(box.y + box.height < 740, "without scrolling");
   });
