@@ -32,7 +32,8 @@ func TestQuotesAreQuiet(t *testing.T) {
 			"[STATE] no",
 		},
 		{
-			"cannot be cast to \"FLOAT\" because it is malformed. Correct the value as per the syntax, or change its target type. Use `x` at j.py:6",
+			"cannot be cast to \"FLOAT\" because it is malformed. Correct the value as per the syntax, or change its target type. " +
+				"Use `x` at j.py:6",
 			"cannot be cast to \"FLOAT\" because it is malformed. at j.py:6",
 		},
 		{
